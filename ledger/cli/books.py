@@ -10,6 +10,7 @@ from ledger.cli.settings import settings
 from ledger.database.access import Access, Role
 from ledger.keeping import migrate
 from ledger.services.club import clubs
+from ledger.services.club.live import must_not_have_left
 from ledger.words.problems import Problem
 
 
@@ -32,6 +33,11 @@ def books() -> Iterator[Database]:
 
 
 def owner(database: Database, club: str) -> Access:
-    """Return the command line's access, as an owner, to the club with this name. Raises ``NotFound``."""
+    """Return the command line's access, as an owner, to the club with this name.
+
+    Raises ``NotFound``, and ``Moved`` if the club has left.
+    """
     with database.read() as session:
-        return Access(clubs.by_name(session, club).id, Role.OWNER, "command line")
+        access = Access(clubs.by_name(session, club).id, Role.OWNER, "command line")
+        must_not_have_left(session)
+    return access

@@ -141,7 +141,7 @@ class ScopedSession(Session):
         """Lock the club's row until the transaction ends, so that a club's writes follow one another.
 
         Return the database's revision; as ``revisions.stored``, it is None during a migration. Raises
-        ``OutOfScope`` if the club does not exist. A second call does nothing.
+        ``NoSuchClub`` if the club does not exist or has left. A second call does nothing.
         """
         if self._last_ids is None:
             driver, club = self._driver or self._open_driver(), self.scope.club_id
@@ -340,6 +340,9 @@ def _write(
 
 
 _LOCK = Built(
-    lambda *row: row, select(StoredRevision(), col(Club.last_ids)).with_for_update(of=Club)
+    lambda *row: row,
+    select(StoredRevision(), col(Club.last_ids))
+    .where(col(Club.moved_to).is_(None))
+    .with_for_update(of=Club),
 )
 _STORE_IDS = Change(update(Club).values(last_ids=bindparam("ids", type_=JSON)))

@@ -104,7 +104,7 @@ def respond(problem: Problem) -> Response:
         place.pop("session_id", None)
     body = document(problem)
     if not _is_api_request():
-        body["detail"] = translate(problem.at_the_table)
+        body |= {"detail": translate(problem.at_the_table), "address": problem.address}
     return _response(problem.status, body, tuple(waiting(problem).items()), place)
 
 

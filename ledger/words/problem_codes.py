@@ -22,6 +22,7 @@ CODES: Mapping[str, str] = {
     "cannot-take-back": "An entry of this kind can't be undone by itself.",
     "chips-elsewhere": "Chips are in a pot, lent, or were counted wrong, and can't be cashed in yet.",
     "chips-out-of-range": "No chips, or more than the ledger can hold.",
+    "club-moved": "The club has left for another installation; the detail has its address.",
     "conflict": "The ledger is not in a state that allows it; the detail says why.",
     "csrf": "A form of a page that is out of date; it never comes from the API.",
     "dealer-not-seated": "The first dealer is not among the players.",

@@ -52,6 +52,8 @@ class Problem(Exception):
     """The template of the message, for problems with only one; its values are arguments."""
     field: ClassVar[str] = ""
     """The field of the error, if it is always the same."""
+    address: str = ""
+    """The address of another service, if the request is possible there."""
     seconds: int | None = None
     """The seconds after which to try again, if the problem is temporary."""
 

@@ -121,7 +121,9 @@ def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
     content, tail = text[:-_TAIL_LENGTH], text[-_TAIL_LENGTH:]
     expected = _sum(before, content)
     if tail != b'%b%b"}' % (_SUM, expected):
-        reason = "it is no archive's" if number == 1 else "it, or the order of lines, was changed"
+        reason = (
+            "it is not an archive's" if number == 1 else "it, or the order of lines, was changed"
+        )
         raise Damaged(number, f"{reason}: its sum does not match")
     try:
         values = json.read(content + b"}")

@@ -20,6 +20,7 @@ from ledger.runtime.clock import now
 from ledger.runtime.secrets import hash_passcode
 from ledger.services.club import events, links, passcodes
 from ledger.services.club.founding_limit import FoundingLimit
+from ledger.services.club.live import Moved
 from ledger.services.club.passcodes import NOBODY, ClientDevice
 from ledger.services.common import names
 from ledger.services.common.values import of_row
@@ -99,13 +100,16 @@ def enter(
     """Return a scorer's access to a club by name and passcode, and its view; no device is admitted yet.
 
     Raises ``WrongPasscode`` for a wrong name as for a wrong passcode, both of which are counted;
-    ``TooManyTries`` by the rule in ``passcodes``; and ``Invalid`` for an unsuitable author.
+    ``TooManyTries`` by the rule in ``passcodes``; ``Moved`` if the club has left; and ``Invalid`` for an
+    unsuitable author.
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
         club = _named(session, name_key)
     if not passcodes.check(db, club, name_key, passcode, device) or club is None:
         raise WrongPasscode()
+    if club.moved_to:
+        raise Moved(club.moved_to)
     view = of_row(ClubView, club)
     return Access(view.id, Role.SCORER, author), view
 

@@ -24,7 +24,7 @@ from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_key
 from ledger.services.club import events, owners
 from ledger.services.club.clubs import PUBLIC_COLUMNS, SESSION_NUMBER, ClubView
-from ledger.services.club.live import IN, NOT_REVOKED
+from ledger.services.club.live import HERE, IN, NOT_REVOKED, must_not_have_left
 from ledger.services.club.passcodes import ClientDevice
 from ledger.services.common.values import of_row
 from ledger.words.problems import Conflict, NotSignedIn
@@ -61,7 +61,7 @@ _ENTERED = Built(
     .add_columns(SESSION_NUMBER)
     .add_columns(*_COLUMNS)
     .join(Device, col(Device.club_id) == Club.id)
-    .where(col(Device.digest) == bindparam("digest"), *IN),
+    .where(col(Device.digest) == bindparam("digest"), HERE, *IN),
 )
 
 
@@ -70,7 +70,8 @@ def enter(
 ) -> tuple[Access, ClubView]:
     """Return the access of the device with this key, and its club, with one SQL statement.
 
-    Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode.
+    Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode,
+    and ``Moved`` if the club has left.
     ``session`` is narrowed to the club, whose live number is that of session ``session_id``, if it exists.
     """
     narrow(session, Scope(club_id))
@@ -79,6 +80,7 @@ def enter(
     ):
         holder = holder_of(device_id)
         return Access(club_id, Role(role), author, holder, used_at), ClubView(*club)
+    must_not_have_left(session)
     raise NotSignedIn(
         say("This device was let out, or the club's keys were changed; enter its passcode again.")
     )

@@ -17,7 +17,7 @@ from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, link_key, new_key
 from ledger.services.club import events, owners
-from ledger.services.club.live import NOT_REVOKED, is_live
+from ledger.services.club.live import NOT_REVOKED, is_live, must_not_have_left
 from ledger.services.common.values import of_row
 from ledger.words.problems import Invalid, NotFound
 
@@ -131,7 +131,11 @@ def key_of(link: LinkView, secret: str) -> str | None:
 
 
 def by_key(session: ScopedSession, key: str) -> Link:
-    """Return the valid link with this key. Raises ``NotFound``. ``session`` must see every club."""
+    """Return the valid link with this key. ``session`` must see every club.
+
+    Raises ``NotFound``, and ``Moved`` if the club has left, also for a link that has ended.
+    """
+    must_not_have_left(session, key)
     query = select(Link).join(KeyDigest, col(KeyDigest.club_id) == Link.club_id)
     query = query.where(KeyDigest.digest == digest(key), Link.digest == KeyDigest.digest)
     row = session.exec(query).one_or_none()

@@ -17,7 +17,7 @@ from ledger.database.access import Role
 from ledger.database.models import ApiToken, Club, Device
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
-from ledger.services.club.live import IN, is_live
+from ledger.services.club.live import HERE, IN, is_live
 from ledger.words.problems import Conflict
 
 
@@ -47,7 +47,7 @@ def clubs_without(session: ScopedSession) -> list[str]:
         col(ApiToken.revoked_at).is_(None),
         or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > now()),
     )
-    clubs = select(Club.name).where(~devices.exists(), ~tokens.exists())
+    clubs = select(Club.name).where(HERE, ~devices.exists(), ~tokens.exists())
     return list(session.exec(clubs.order_by(col(Club.id))).all())
 
 

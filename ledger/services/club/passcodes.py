@@ -152,7 +152,7 @@ def check(
         else:
             failures = _count(session, subject, origin, counts)
             session.flush()
-            if club:
+            if club and not club.moved_to:
                 narrow(session, Scope(club.id))
                 at = {"who": author, "network": device.origin.network}
                 events.note_refused(session, origin.network, failures, **at)

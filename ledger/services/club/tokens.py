@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import and_, bindparam
 from sqlmodel import col, select
 
 from engine.words.sentences import say
@@ -18,7 +18,7 @@ from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_token
 from ledger.services.club import events, owners
-from ledger.services.club.live import is_live
+from ledger.services.club.live import HERE, is_live, must_not_have_left
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 from ledger.words.problems import Invalid, NotSignedIn
@@ -119,7 +119,7 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     """Return the access of a token, and narrow ``session`` to its club.
 
     If ``writing``, lock the club's row and check the database's revision, as ``Database.write`` does.
-    Raises ``NotSignedIn`` for a token that is unknown, expired or revoked.
+    Raises ``NotSignedIn`` for a token that is unknown, expired or revoked; ``Moved`` if the club has left.
     """
     for club_id, token_id, role, label, used, revoked, expires, *lock in session.ask(
         _TO_WRITE if writing else _TO_READ, digest=digest(secret)
@@ -129,6 +129,7 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
             if writing:
                 revisions.must_be_ours(session.locked(*lock))
             return Access(club_id, Role(role), label, f"token {token_id}", used)
+    must_not_have_left(session, secret)
     raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
 
 
@@ -136,13 +137,12 @@ _BY_DIGEST: Any = (
     select(ApiToken.club_id, ApiToken.id, ApiToken.role, ApiToken.label)
     .add_columns(col(ApiToken.last_used_at), col(ApiToken.revoked_at), col(ApiToken.expires_at))
     .join(KeyDigest, col(KeyDigest.club_id) == ApiToken.club_id)
+    .join(Club, and_(col(Club.id) == ApiToken.club_id, HERE))
     .where(col(KeyDigest.digest) == bindparam("digest"), col(ApiToken.digest) == KeyDigest.digest)
 )
 _TO_READ = Built(lambda *row: row, _BY_DIGEST, everywhere=True)
 _TO_WRITE = Built(
     lambda *row: row,
-    _BY_DIGEST.add_columns(StoredRevision(), col(Club.last_ids))
-    .where(Club.id == ApiToken.club_id)
-    .with_for_update(of=Club),
+    _BY_DIGEST.add_columns(StoredRevision(), col(Club.last_ids)).with_for_update(of=Club),
     everywhere=True,
 )

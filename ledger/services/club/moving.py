@@ -1,0 +1,56 @@
+"""A club that leaves for another installation: from then on nobody enters or writes it here."""
+
+from urllib.parse import urlsplit
+
+from sqlmodel import select
+
+from engine.words.sentences import say
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Club
+from ledger.database.narrowing import Scope
+from ledger.database.scope import narrow
+from ledger.words.problems import Invalid
+
+MOST_LETTERS = 200
+"""The most letters of an address."""
+
+
+def leave(db: Database, access: Access, address: str) -> None:
+    """Close a club, and send everybody who opens it to an address. For owners only.
+
+    Its devices, links and tokens stay, and work again if it comes back. Raises ``Invalid`` at ``to`` for
+    anything but the address of a website.
+    """
+    access.must_own()
+    cleaned = _clean(address)
+    with db.write(access) as session:
+        session.exec(select(Club)).one().moved_to = cleaned
+
+
+def come_back(db: Database, access: Access) -> None:
+    """Open a club again that has left. Nothing happens if it is open. For owners only."""
+    access.must_own()
+    with db.write() as session:
+        narrow(session, Scope(access.club_id))
+        session.author = access.author
+        session.exec(select(Club)).one().moved_to = None
+        session.flush()  # before the lock, which finds only clubs that have not left
+
+
+def _clean(address: str) -> str:
+    """Return the address without a slash at its end. Raises ``Invalid`` at ``to``."""
+    cleaned = address.strip().rstrip("/")
+    try:
+        parts = urlsplit(cleaned)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_address &= parts.port is None or parts.port > 0
+    except ValueError:
+        is_address = False
+    if not is_address or len(cleaned) > MOST_LETTERS or not cleaned.isprintable():
+        message = say(
+            "That is not the address of a website; one looks like {example}.",
+            example="https://cards.example.org",
+        )
+        raise Invalid.at("to", "ill-formed", message)
+    return cleaned
