@@ -13,6 +13,7 @@ COMMANDS = {
     "deal": "Play hands at random, and print them.",
     "demo": "Serve a made-up club with a year of evenings, to try everything out.",
     "doctor": "Look at each part of the installation, and say how to mend it.",
+    "export": "Write everything of a club into one file, for another ledger or program.",
     "leave": "Close a club that has moved to another installation.",
     "link": "Make a link into a club, as for an owner whose phone is lost.",
     "prune": "Forget old answers, and give their room back.",

@@ -20,7 +20,7 @@ VERSION: Final = 1
 CHAIN: Final = 1
 """The version of the digests' chain (``ledger.books.chain``)."""
 
-HEADER, ENTRY, VERSION_WITHOUT_ENTRY, END = "header", "entry", "version", "end"
+HEADER, ENTRY, LOOSE_VERSION, END = "header", "entry", "version", "end"
 
 ROWS_BEFORE: Sequence[str] = ("player", "play_session", "seat", "hand", "account")
 """The tables whose rows come before the entries; each refers only to rows above it."""
@@ -28,7 +28,7 @@ ROWS_BEFORE: Sequence[str] = ("player", "play_session", "seat", "hand", "account
 ROWS_AFTER: Sequence[str] = ("result", "tally", "versus", "chip_count")
 """The tables whose rows come after the entries."""
 
-ORDER: Sequence[str] = (HEADER, *ROWS_BEFORE, ENTRY, VERSION_WITHOUT_ENTRY, *ROWS_AFTER, END)
+ORDER: Sequence[str] = (HEADER, *ROWS_BEFORE, ENTRY, LOOSE_VERSION, *ROWS_AFTER, END)
 """The types of lines, in their order in the file; there is one header and one end."""
 
 MOST_BYTES: Final = 4 * 2**20
@@ -37,8 +37,10 @@ MOST_BYTES: Final = 4 * 2**20
 MOST_TIMES: Final = 200
 """The most times that a file may expand; archives expand about eight times."""
 
-_COMPRESSION: Final = 6
+_COMPRESSION: Final = 4
+_BLOCK: Final = 2**16
 _GZIP: Final = zlib.MAX_WBITS | 16
+_TOO_LONG: Final = f"it is longer than {MOST_BYTES:,} bytes"
 _SUM = b',"sum":"'
 _SUM_LENGTH: Final = 16
 _TAIL_LENGTH: Final = len(_SUM) + _SUM_LENGTH + len(b'"}')
@@ -65,20 +67,30 @@ class LineWriter:
 
     def __init__(self) -> None:
         self._sum = b""
+        self._waiting = bytearray()
         self._gzip = zlib.compressobj(_COMPRESSION, wbits=_GZIP)
 
     def write(self, kind: str, values: Mapping[str, Any]) -> bytes:
-        """Return the next bytes of the file after adding a line; often none.
+        """Add a line and return the file's next bytes, mostly none.
 
-        Raises ``TypeError`` for a value that JSON can't represent.
+        Raises ``TypeError`` for a value that JSON can't represent, and ``ValueError`` for a line that would
+        be too long to be read.
         """
         text = json.write({"line": kind, **values})[:-1]
+        if len(text) + _TAIL_LENGTH >= MOST_BYTES:
+            raise ValueError(_TOO_LONG)
         self._sum = _sum(self._sum, text)
-        return self._gzip.compress(b'%b%b%b"}\n' % (text, _SUM, self._sum))
+        self._waiting += b'%b%b%b"}\n' % (text, _SUM, self._sum)
+        return self._compress() if len(self._waiting) >= _BLOCK else b""
 
     def finish(self) -> bytes:
-        """Return the last bytes of the file."""
-        return self._gzip.flush()
+        """Return the file's last bytes."""
+        return self._compress() + self._gzip.flush()
+
+    def _compress(self) -> bytes:
+        compressed = self._gzip.compress(self._waiting)
+        self._waiting.clear()
+        return compressed
 
 
 def read(file: BinaryIO) -> Iterator[Line]:
@@ -109,7 +121,7 @@ def _text(lines: gzip.GzipFile, file: BinaryIO, number: int) -> bytes:
     except (gzip.BadGzipFile, zlib.error) as error:
         raise Damaged(number, f"it can't be unpacked ({error})") from error
     if len(text) > MOST_BYTES:
-        raise Damaged(number, f"it is longer than {MOST_BYTES:,} bytes")
+        raise Damaged(number, _TOO_LONG)
     if lines.tell() > MOST_BYTES + MOST_TIMES * file.tell():
         raise Damaged(number, f"the file expands more than {MOST_TIMES} times")
     return text
@@ -122,7 +134,9 @@ def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
     expected = _sum(before, content)
     if tail != b'%b%b"}' % (_SUM, expected):
         reason = (
-            "it is not an archive's" if number == 1 else "it, or the order of lines, was changed"
+            "it is not a line of an archive"
+            if number == 1
+            else "it, or the order of lines, was changed"
         )
         raise Damaged(number, f"{reason}: its sum does not match")
     try:

@@ -80,7 +80,7 @@ def test_each_sum_covers_the_text_and_the_sum_before() -> None:
         (GOOD + b"more", "line 5: it can't be unpacked"),
         (GOOD + GOOD, "line 5: it, or the order of lines, was changed"),
         (GOOD[:40] + b"\xff\xff" + GOOD[42:], "it can't be unpacked"),
-        (gzip.compress(b'{"players":["Ann"]}\n'), "line 1: it is no archive's"),
+        (gzip.compress(b'{"players":["Ann"]}\n'), "line 1: it is not a line of an archive"),
         (changed(GOOD, "山田".encode(), "山本".encode()), "line 2: .*its sum does not match"),
         (changed(GOOD, b'"id":2', b'"id":3'), "line 3: .*its sum does not match"),
         (changed(GOOD, b'"entries":0', b'"entries": 0'), "line 4: .*its sum does not match"),
@@ -100,7 +100,7 @@ def test_each_sum_covers_the_text_and_the_sum_before() -> None:
         (summed(OPENED, b'{"line":"player","name":"\xff"'), "line 2: it is not JSON"),
         (summed(OPENED, b'{"line":7'), "line 2: it has no type"),
         (summed(OPENED, b'{"id":7'), "line 2: it has no type"),
-        (archive(HEADER, ("player", {"name": "x" * lines.MOST_BYTES})), "line 2: it is longer"),
+        (summed(OPENED, b'{"line":"player","name":"%b"' % (b"x" * 2**22)), "line 2: it is longer"),
     ],
 )
 def test_a_fault_is_found_at_its_line(content: bytes, fault: str | None) -> None:
@@ -110,6 +110,16 @@ def test_a_fault_is_found_at_its_line(content: bytes, fault: str | None) -> None
     else:
         with pytest.raises(Damaged, match=fault):
             read(content)
+
+
+def test_a_line_too_long_to_be_read_is_not_written() -> None:
+    """The longest one is read."""
+    writer = LineWriter()
+    empty = len(gzip.decompress(writer.write(*HEADER) + writer.finish()))
+    longest = {**HEADER[1], "made_by": "x" * (lines.MOST_BYTES - empty - len(',"made_by":""'))}
+    assert read(archive((HEADER[0], longest), END))[0].values == longest
+    with pytest.raises(ValueError, match="it is longer than 4,194,304 bytes"):
+        LineWriter().write(HEADER[0], {**longest, "more": 1})
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
