@@ -21,6 +21,7 @@ from flask import Flask
 from ledger.api.spec import EXAMPLES
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
+from ledger.http.subscription import STREAM
 from ledger.keeping.migrate import open_books
 from ledger.runtime import clock
 from ledger.runtime.config import Settings
@@ -62,12 +63,15 @@ class Recorder(Caller):
         reply = super().call(method, path, content, **more)
         if operation and reply.status_code < 300:
             of_operation = self.examples.setdefault(operation["operationId"], {})
-            of_operation.setdefault(str(reply.status_code), _example(reply))
+            key = f"{reply.status_code} {STREAM if reply.mimetype == STREAM else ''}".strip()
+            of_operation.setdefault(key, _example(reply))
         return reply
 
 
 def _example(reply: Reply) -> Any:
-    """Return a response as an example; of a file, its first bytes."""
+    """Return a response as an example; of a stream, its first event; of a file, its first bytes."""
+    if reply.mimetype == STREAM:
+        return reply.data.decode().partition("\n\n")[0] + "\n\n"
     return _short(reply.json) if reply.mimetype == "application/json" else reply.data[:8].decode()
 
 
@@ -103,6 +107,7 @@ def collect(app: Flask, database: Database, club: Access) -> Examples:
     token = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 30}).json["id"]
     for path in _reads(sue):
         assert sue.get(path).status_code == 200, path
+    sue.get("/entries", headers={"Accept": STREAM})
     for path in (f"/links/{link}", f"/tokens/{token}"):
         sue.call("DELETE", path)
     sue.call("PATCH", "/devices/1", {"role": "viewer"})

@@ -12,6 +12,7 @@ from ledger.api import (
     clubs,
     engine,
     evening,
+    feed,
     hands,
     money,
     page,
@@ -22,7 +23,7 @@ from ledger.api import (
 from ledger.api.spec import Document, IdConverter
 from ledger.words.problem_codes import CODES, PAGE
 
-_SUBJECTS = (clubs, sessions, evening, hands, undo, chips, money, books, stats, engine)
+_SUBJECTS = (clubs, sessions, evening, hands, undo, chips, money, books, feed, stats, engine)
 
 
 def init_app(app: Flask, csrf: CSRFProtect) -> None:

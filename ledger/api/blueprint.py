@@ -169,6 +169,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         *,
         let_in: Decorator | None = reader_of_books,
         tag: str | None = "CONTENT",
+        extra: Sequence[str] = (),
         refuses: Sequence[int] = (),
         content_type: str | None = None,
     ) -> Decorator:
@@ -185,7 +186,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             schema,
             let_in=let_in,
             tag=tag,
-            extra=["IF_NONE_MATCH"] if has_tag else [],
+            extra=[*extra, *(["IF_NONE_MATCH"] if has_tag else [])],
             refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if has_tag else [])],
             content_type=content_type,
         )

@@ -1,4 +1,4 @@
-"""A session's standings, accounts, journal and settlement, its PDF report, and the club's journal."""
+"""A session's standings, accounts, journal and settlement, and its PDF report."""
 
 from io import BytesIO
 from operator import attrgetter
@@ -9,15 +9,9 @@ from flask import Response, send_file
 from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Page
-from ledger.api.schemas.books import (
-    AccountSchema,
-    EntrySchema,
-    FeedEntrySchema,
-    SettlementSchema,
-    StandingSchema,
-)
+from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.runtime.clock import local, now
-from ledger.services.reads import accounts, feed, session
+from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import SeatLine
 
 blueprint = Blueprint("books", __name__, "Everybody's balance, and every entry that led to it.")
@@ -46,19 +40,6 @@ def list_accounts(read: Read, session_id: int) -> Any:
 def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.EntryView]:
     """List a session's journal, oldest entry first, each with its postings."""
     views, total = accounts.entries(read.session, session_id, **page.span, **page.query)
-    return page.of(views, total, attrgetter("id"))
-
-
-@blueprint.reads("/entries", FeedEntrySchema(many=True))
-@blueprint.pages(size=100, largest=1000)
-def follow_entries(read: Read, page: Page) -> list[feed.FeedEntry]:
-    """List the club's whole journal, oldest entry first, so that a program can follow it.
-
-    Keep the id of the last entry that you have, and ask for those `after` it: nothing is ever changed,
-    removed or added before it. After a backup was restored, entries that you have may be gone: the answer is
-    422 at `after`, or the next entry's `previous_digest` is not the `digest` that you have. Then begin again.
-    """
-    views, total = feed.entries(read.session, read.access, **page.span, **page.query)
     return page.of(views, total, attrgetter("id"))
 
 

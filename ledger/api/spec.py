@@ -113,7 +113,7 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
 """The failures by description, each with an example."""
 
 EXAMPLES = Path(__file__).with_name("examples.json")
-"""The file with an example of each response, by operation and status."""
+"""The file with an example of each response, by operation and status, and the type of a second content."""
 
 _LAST_SEEN = "An `ETag` of the session as last seen"
 _MADE_BY_CLIENT = "Made by the client, a new one for each write: a random UUID."
@@ -140,6 +140,15 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
             "description": "The `ETag` of the answer that the client has.",
             "schema": {"type": "string"},
             "example": '"7-3f2a"',
+        },
+    ),
+    "LAST_EVENT": (
+        "header",
+        {
+            "name": "Last-Event-ID",
+            "description": "For a stream: the last event that the client has, in the place of `after`.",
+            "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": LARGEST_ID},
+            "example": 7,
         },
     ),
     "IF_MATCH": ("header", {**_MATCH, "description": f"{_LAST_SEEN}."}),
@@ -293,9 +302,10 @@ class Document(Api):  # type: ignore[misc]
         examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
         for path in self.spec.to_dict()["paths"].values():
             for operation in (path[method] for method in METHODS if method in path):
-                for status, example in examples.get(operation["operationId"], {}).items():
-                    for content in operation["responses"][status]["content"].values():
-                        content["example"] = example
+                for key, example in examples.get(operation["operationId"], {}).items():
+                    status, _, media_type = key.partition(" ")
+                    contents = operation["responses"][status]["content"]
+                    contents[media_type or next(iter(contents))]["example"] = example
 
     def _openapi_json(self) -> Response:
         self.build()

@@ -7,6 +7,8 @@ thread, such as ours, puts a list for it into the request's environment.
 from dataclasses import dataclass
 from typing import Final
 
+from flask import Response, request
+
 SUBSCRIPTIONS: Final = "ledger.subscriptions"
 """The environment's key for the list of ``Subscription``; missing if the server can't hold connections."""
 
@@ -19,6 +21,7 @@ class Subscription:
     """A followed session, or the whole club if ``session_id`` is 0, with its current ``number``.
 
     ``security_event`` is the last one in the club's log when access was checked; ``holder`` is the device.
+    ``last_entry`` is set if the club's entries are followed: the response holds those until this one.
     """
 
     club_id: int
@@ -26,3 +29,15 @@ class Subscription:
     number: int
     security_event: int
     holder: str = ""
+    last_entry: int | None = None
+
+
+def stream(subscription: Subscription, content: str = "") -> Response | None:
+    """Return a response of ``content`` and then news; None if the server can't hold the connection."""
+    subscriptions: list[Subscription] | None = request.environ.get(SUBSCRIPTIONS)
+    if subscriptions is None:
+        return None
+    subscriptions.append(subscription)
+    response = Response(content, mimetype=STREAM)
+    response.headers["X-Accel-Buffering"] = "no"  # otherwise nginx buffers until the end
+    return response

@@ -9,7 +9,9 @@ one hand being scored, not for eight.
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from ledger.http import request_log
@@ -21,7 +23,7 @@ from ledger.server import environ as wsgi
 from ledger.server import rejections
 from ledger.server.bodies import Bodies
 from ledger.server.environ import Scope
-from ledger.server.followers import Followers, Receive, Send
+from ledger.server.followers import Answer, Followers, Receive, Send
 from ledger.server.pool import Pool
 from ledger.server.rejections import (
     NO_MORE_FOLLOWERS,
@@ -39,6 +41,9 @@ BODY_WITHIN = 30.0
 """The seconds for receiving a body; a phone on a bad network sends its few thousand bytes in less."""
 
 _SCORES = "/api/v1/score"
+
+LAST_EVENT = b"last-event-id"
+"""The header with the last event that a client has, after which its stream goes on."""
 
 _READS = {"GET", "HEAD", "OPTIONS"}
 
@@ -106,7 +111,8 @@ class Bridge:
             return
         headers = [field for field in headers if field[0] != b"content-length"]
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await followers.follow(subscription, receive, send, partial(self._is_still_in, scope))
+        ask_again = partial(self._ask_again, scope, subscription)
+        await followers.follow(subscription, receive, send, ask_again, content)
 
     def _followers_for(
         self, scope: Scope, reply: Reply, subscription: Subscription | None
@@ -120,13 +126,21 @@ class Bridge:
             raise TurnedAway(NO_MORE_LIKE_IT)
         return self._followers
 
-    async def _is_still_in(self, scope: Scope) -> bool:
-        """Return whether a follower still has access; true if that can't be checked just now."""
+    async def _ask_again(self, scope: Scope, first: Subscription, last: int) -> Answer | None:
+        """Return the answer to a follower's request if repeated after event ``last``; None without access.
+
+        If it can't be answered just now, there is nothing new.
+        """
+        headers = [header for header in scope["headers"] if header[0] != LAST_EVENT]
+        headers += [(LAST_EVENT, b"%d" % last)] if last > 0 else []
+        nothing_new = b"", replace(first, number=last, last_entry=last)
         try:
-            reply, subscription = await self._call(scope, b"")
+            reply, subscription = await self._call({**scope, "headers": headers}, b"")
         except TurnedAway:
-            return True
-        return reply[0] == 503 or subscription is not None
+            return nothing_new
+        if reply[0] == HTTPStatus.SERVICE_UNAVAILABLE:
+            return nothing_new
+        return (reply[2], subscription) if subscription else None
 
     async def _call(self, scope: Scope, body: bytes) -> tuple[Reply, Subscription | None]:
         """Call the application in a thread; return its response and the subscription it allows, if any.

@@ -5,6 +5,9 @@ entry of a club. The numbers are read from the database after every save of this
 another process announced, and once a second for all followers together, so that several processes on one
 database agree. Only the newest number waits for a follower, however slow it is. The application checks a
 follower's access every minute, and whenever the club's security log has grown.
+
+A program may follow the club's entries themselves. As long as its last entry is not the club's, its request
+is repeated after that one: each answer holds a few entries, and goes out before the next is read.
 """
 
 import asyncio
@@ -25,13 +28,18 @@ Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
 ReadNumbers = Callable[[Collection[SessionKey], Collection[int]], Numbers]
 """Reads the newest numbers of these sessions and clubs."""
-AccessCheck = Callable[[], Awaitable[bool]]
+Answer = tuple[bytes, Subscription]
+"""The events in the answer to a follower's request, and the subscription that it allows."""
+AskAgain = Callable[[int], Awaitable[Answer | None]]
+"""Repeats a follower's request after its last event; None if it has no access any more."""
 
 LOOKS_EVERY = 1.0
 """The seconds between two reads if this process saves nothing."""
 
 PINGS_EVERY = 20.0
 """The seconds after which a quiet stream gets a ping: proxies end one that is silent for a minute."""
+
+PING = b": still there\n\n"
 
 CHECKED_EVERY = 40.0
 """The most seconds until a follower's access is due for a check.
@@ -72,15 +80,21 @@ Topic = tuple[str, int, int]
 class _Follower:
     """A connection with the newest ``number`` of its topic, the last one ``sent``, and a wake-up event."""
 
-    __slots__ = ("check_at", "gone", "number", "sent", "subscription", "woken")
+    __slots__ = ("check_at", "gone", "number", "sent", "subscription", "wants_entries", "woken")
 
     def __init__(self, subscription: Subscription) -> None:
         self.subscription = subscription
         self.number = subscription.number
-        self.sent = -1
+        self.wants_entries = subscription.last_entry is not None
+        self.sent = -1 if subscription.last_entry is None else subscription.last_entry
         self.check_at = asyncio.get_running_loop().time() + _spread(CHECKED_EVERY)
         self.gone = False
         self.woken = asyncio.Event()
+
+    @property
+    def lacks_entries(self) -> bool:
+        """Whether it follows the club's entries and has not got the last one."""
+        return self.wants_entries and self.sent != self.number
 
     @property
     def topics(self) -> tuple[Topic, Topic]:
@@ -144,34 +158,47 @@ class Followers:
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def follow(
-        self, subscription: Subscription, receive: Receive, send: Send, still_in: AccessCheck
+        self,
+        subscription: Subscription,
+        receive: Receive,
+        send: Send,
+        ask_again: AskAgain,
+        content: bytes = b"",
     ) -> None:
-        """Send news and pings until the client is gone or loses access, or the server stops; then end it."""
+        """Send ``content``, then news and pings, until the client is gone or the server stops; then end it.
+
+        It also ends if the client loses access.
+        """
         with self._joined(subscription) as follower:
             listening = asyncio.ensure_future(_until_gone(follower, receive))
             try:
-                await send(_chunk(f"retry: {COMES_BACK_AFTER}\n\n"))
-                await self._send_news(follower, send, still_in)
+                await send(_chunk(b"retry: %d\n\n" % COMES_BACK_AFTER + content))
+                await self._send_news(follower, send, ask_again)
             finally:
                 listening.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _send_news(self, follower: _Follower, send: Send, still_in: AccessCheck) -> None:
+    async def _send_news(self, follower: _Follower, send: Send, ask_again: AskAgain) -> None:
         clock = asyncio.get_running_loop().time
         while not (follower.gone or self._stopped):
-            if clock() >= follower.check_at:
-                follower.check_at = clock() + _spread(CHECKED_EVERY)
-                if not await still_in():
-                    return
-            if follower.sent != follower.number:
-                follower.sent = follower.number
-                await send(_chunk(f"id: {follower.sent}\ndata: {follower.sent}\n\n"))
             follower.woken.clear()
+            if clock() >= follower.check_at or follower.lacks_entries:
+                follower.check_at = clock() + _spread(CHECKED_EVERY)
+                answer = await ask_again(follower.sent)
+                if answer is None:
+                    return
+                if follower.wants_entries:
+                    await _send_entries(follower, *answer, send)
+            if not follower.wants_entries and follower.sent != follower.number:
+                follower.sent = follower.number
+                await send(_chunk(b"id: %d\ndata: %d\n\n" % (follower.sent, follower.sent)))
+            if follower.lacks_entries:
+                continue
             try:
                 async with asyncio.timeout(PINGS_EVERY):
                     await follower.woken.wait()
             except TimeoutError:
-                await send(_chunk(": still there\n\n"))
+                await send(_chunk(PING))
 
     @contextmanager
     def _joined(self, subscription: Subscription) -> Iterator[_Follower]:
@@ -287,8 +314,19 @@ async def _until_gone(follower: _Follower, receive: Receive) -> None:
     follower.woken.set()
 
 
-def _chunk(text: str) -> Event:
-    return {"type": "http.response.body", "body": text.encode(), "more_body": True}
+async def _send_entries(
+    follower: _Follower, content: bytes, subscription: Subscription, send: Send
+) -> None:
+    """Send a follower its next entries; if they can't be read just now, wait a moment."""
+    follower.sent = subscription.last_entry or 0
+    follower.number = max(follower.number, subscription.number)
+    if follower.lacks_entries and not content:
+        await asyncio.sleep(LOOKS_EVERY)
+    await send(_chunk(content or PING))
+
+
+def _chunk(content: bytes) -> Event:
+    return {"type": "http.response.body", "body": content, "more_body": True}
 
 
 def _spread(seconds: float) -> float:

@@ -19,7 +19,7 @@ from ledger.api.schemas.base import (
 from ledger.database.models import HandState, SessionState
 from ledger.services.common.names import LONGEST
 
-LARGEST_ID = 2**31 - 1
+LARGEST_ID = 2**63 - 1
 """The largest id that both databases can store."""
 
 
@@ -43,7 +43,7 @@ class ListQuery(Shape):
         validate=Range(
             min=1,
             max=LARGEST_ID,
-            error=say("The number of a row is 1 or more, up to 10 digits."),
+            error=say("The number of a row is 1 or more, up to 19 digits."),
         ),
     )
 

@@ -43,8 +43,8 @@ class FeedEntry(EntryFacts):
 
 def entries(
     session: ScopedSession, access: Access, *, after: int = 0, offset: int = 0, limit: int = 100
-) -> tuple[list[FeedEntry], int]:
-    """Return the club's entries after the one with the id ``after``, oldest first, and their number.
+) -> list[FeedEntry]:
+    """Return the club's entries after the one with the id ``after``, oldest first.
 
     A club's entries are numbered and written one after the other, so none appears later below an id that was
     read. The rows of register entries are left out unless ``access`` is an owner's: they name devices, links
@@ -57,8 +57,6 @@ def entries(
     ):
         sentence = say("This club has no entry {number}.", number=after)
         raise Invalid.at("after", "out-of-range", sentence)
-    beyond = select(func.count()).select_from(JournalEntry).where(JournalEntry.id > after)
-    total = session.exec(beyond).one()
     page = select(JournalEntry, Hand.number).outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
     page = page.where(JournalEntry.id > after).order_by(col(JournalEntry.id))
     rows = session.exec(page.offset(offset).limit(limit)).all()
@@ -76,7 +74,13 @@ def entries(
             details=entry.details if access.may_own or ROWS not in entry.details else {},
         )
         for entry, number in rows
-    ], total
+    ]
+
+
+def number_of_entries(session: ScopedSession, *, after: int = 0) -> int:
+    """Return the number of the club's entries after the one with the id ``after``."""
+    beyond = select(func.count()).select_from(JournalEntry).where(JournalEntry.id > after)
+    return session.exec(beyond).one()
 
 
 _COLUMNS: list[Any] = [

@@ -5,10 +5,10 @@ and sends the news (``server.followers``). With a server that can't do this the 
 does not reconnect, and its pages poll from time to time.
 """
 
-from flask import Response, request
+from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.http.subscription import STREAM, SUBSCRIPTIONS, Subscription
+from ledger.http.subscription import Subscription, stream
 from ledger.services.reads import followed
 from ledger.web.frame.context import CLUB, SESSION, Here, shows
 from ledger.web.frame.forms import NOTHING_WRONG, Errors
@@ -52,10 +52,4 @@ def is_known(number: int, errors: Errors = NOTHING_WRONG) -> bool:
 
 
 def _subscribe(subscription: Subscription) -> ResponseReturnValue:
-    subscriptions: list[Subscription] | None = request.environ.get(SUBSCRIPTIONS)
-    if subscriptions is None:
-        return "", 204
-    subscriptions.append(subscription)
-    response = Response(mimetype=STREAM)
-    response.headers["X-Accel-Buffering"] = "no"  # otherwise nginx buffers until the end
-    return response
+    return stream(subscription) or ("", 204)

@@ -13,13 +13,13 @@ from tests.ledger.api.test_document import operations
 
 
 def documented(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return the content of every response with status 200 or 201, by operation and status."""
+    """Return the content of every response with status 200 or 201, by operation and key of its example."""
     return {
-        (operation["operationId"], status): content
+        (operation["operationId"], f"{status} {media_type}" if number else status): content
         for _, _, operation in operations(document)
         for status, response in operation["responses"].items()
         if status in {"200", "201"}
-        for content in response["content"].values()
+        for number, (media_type, content) in enumerate(response["content"].items())
     }
 
 

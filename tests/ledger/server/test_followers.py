@@ -17,7 +17,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.http.subscription import Subscription
 from ledger.server import followers as module
-from ledger.server.followers import Event, Followers
+from ledger.server.followers import Answer, Event, Followers
 from ledger.services.club import clubs, links
 from ledger.services.reads.followed import Numbers, SessionKey
 from tests.conftest import StartServer
@@ -55,9 +55,9 @@ class Phone:
         self.text = ""
         self.is_let_in = True
         self.left = asyncio.Event()
-        what = Subscription(club, session, 1, 1, holder)
+        self.subscription = Subscription(club, session, 1, 1, holder)
         self.task = asyncio.create_task(
-            followers.follow(what, self._receive, self._send, self._still_in)
+            followers.follow(self.subscription, self._receive, self._send, self._ask_again)
         )
 
     @property
@@ -72,8 +72,8 @@ class Phone:
     async def _send(self, event: Event) -> None:
         self.text += event["body"].decode()
 
-    async def _still_in(self) -> bool:
-        return self.is_let_in
+    async def _ask_again(self, _last: int) -> Answer | None:
+        return (b"", self.subscription) if self.is_let_in else None
 
 
 @pytest.fixture
