@@ -7,10 +7,11 @@ from flask import Flask
 
 from ledger.books.chain import GENESIS
 from ledger.books.transactions import Database
+from ledger.database import json as json_text
 from ledger.database.access import Access, Role
 from ledger.services.club import tokens
 from tests.ledger import cash, table
-from tests.ledger.api.caller import Caller
+from tests.ledger.api.caller import Caller, Reply
 from tests.ledger.evenings import CardClub, another_club
 
 FEED = "/entries"
@@ -88,3 +89,46 @@ def test_the_rows_of_the_register_are_for_owners(
             assert all_of_it["details"]["rows"]
             all_of_it["details"] = {}
         assert theirs == all_of_it
+
+
+def streamed(caller: Caller, last: str | None = None, query: str = "") -> Reply:
+    """Ask for the feed as a stream, which a server that can't hold connections ends at once."""
+    headers = {"Accept": "text/event-stream"} | ({} if last is None else {"Last-Event-ID": last})
+    return caller.get(f"{FEED}{query}", headers=headers)
+
+
+def test_a_stream_has_the_lists_entries_as_events(owner: Caller) -> None:
+    """After the last event, if there is one, else after the entry in the address; up to the newest."""
+    entries = followed(owner)
+
+    def events(entries: list[Any]) -> str:
+        lines = (
+            f"id: {each['id']}\ndata: {json_text.write(each).decode()}\n\n" for each in entries
+        )
+        return "".join(lines)
+
+    stream = streamed(owner)
+    assert stream.mimetype == "text/event-stream"
+    assert stream.headers["Cache-Control"] == "no-store"
+    assert stream.data.decode() == events(entries)
+    assert streamed(owner, "2").data.decode() == events(entries[2:])
+    assert streamed(owner, query="?after=3").data.decode() == events(entries[3:])
+    assert streamed(owner, "2", "?after=3").data.decode() == events(entries[2:])
+    assert streamed(owner, str(len(entries))).data == b""
+    assert "Accept, " in stream.headers["Vary"]
+    assert "Accept, " in owner.get(FEED).headers["Vary"]
+
+
+@pytest.mark.parametrize(
+    "last", ["", "first", "-1", "0", "1.5", "1,2", "999999", str(2**63 - 1), str(2**63), "9" * 5000]
+)
+def test_an_odd_last_event_is_refused(owner: Caller, last: str) -> None:
+    """At `after`, whose place it takes."""
+    refused = streamed(owner, last)
+    assert (refused.status_code, refused.json["errors"][0]["field"]) == (422, "after")
+
+
+def test_a_stream_has_no_pages(owner: Caller) -> None:
+    """A parameter of the list alone is refused, not ignored."""
+    refused = streamed(owner, query="?page=2")
+    assert (refused.status_code, refused.json["errors"][0]["field"]) == (422, "page")
