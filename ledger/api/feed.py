@@ -37,12 +37,11 @@ def _streams(view: View) -> View:
         accepted = request.accept_mimetypes.best_match(["application/json", STREAM])
         return _stream(read) if accepted == STREAM else view(read)
 
-    description = "The entries as events, without end; a comment follows each 20 seconds of silence"
     documenting: Callable[..., Any] = blueprint.alt_response(
         200,
         schema={"type": "string"},
         content_type=STREAM,
-        description=description,
+        description="The entries, or a stream of them that goes on with each new one",
     )
     return documented(choosing, documenting)
 
@@ -69,11 +68,11 @@ def follow_entries(read: Read, page: Page) -> list[feed.FeedEntry]:
 
 def _stream(read: Read) -> Response:
     """Return the events of the next entries, with a subscription to those after them."""
-    after = request.headers.get("Last-Event-ID", request.args.get("after"))
+    values = request.args.to_dict()
+    if "Last-Event-ID" in request.headers:
+        values["after"] = request.headers["Last-Event-ID"]
     try:
-        query = ListQuery().load(
-            request.args if after is None else {**request.args, "after": after}
-        )
+        query = ListQuery().load(values)
     except ValidationError as error:
         raise from_messages(cast("dict[str, Any]", error.messages)) from error
     entries = feed.entries(read.session, read.access, **query, limit=ENTRIES_AT_ONCE)

@@ -98,6 +98,7 @@ def events(stream: HTTPResponse) -> Iterator[dict[str, Any]]:
     """Yield the entries of a stream until it ends; the id of each event is its entry's."""
     number = None
     while line := stream.readline():
+        assert not line.startswith(b":"), "the next entry never came"
         name, _, value = line.decode().rstrip("\n").partition(": ")
         if name == "id":
             number = int(value)
