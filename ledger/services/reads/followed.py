@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import tuple_
+from sqlalchemy import JSON, BigInteger, cast, type_coerce
 from sqlmodel import col, select
 
-from ledger.database.bulk_parameters import number_list
+from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.models import Club, JournalEntry, PlaySession, SecurityEvent
 from ledger.database.models.play import LIVE_NUMBER
 from ledger.database.scope import Built, ScopedSession
@@ -27,6 +27,22 @@ _CLUBS = Built(
     lambda *row: row,
     select(Club.id, _last(JournalEntry), _last(SecurityEvent)).where(
         col(Club.id).in_(number_list("wanted"))
+    ),
+    everywhere=True,
+)
+
+_KEYS = json_table("keys")
+
+
+def _part(index: int) -> Any:
+    """Return a number of the keys' pairs."""
+    return cast(type_coerce(_KEYS.c.value, JSON)[index].as_string(), BigInteger)
+
+
+_SESSIONS = Built(
+    lambda *row: row,
+    select(PlaySession.club_id, PlaySession.id, LIVE_NUMBER).where(
+        PlaySession.club_id == _part(0), PlaySession.id == _part(1)
     ),
     everywhere=True,
 )
@@ -58,9 +74,7 @@ def numbers(
     Those that don't exist are left out. A club without entries or events has 0. ``session`` is for every
     club.
     """
-    key = PlaySession.club_id, PlaySession.id
-    query = select(*key, LIVE_NUMBER).where(tuple_(*key).in_(sessions))
-    of_sessions = session.exec(query) if sessions else ()
+    of_sessions = session.ask(_SESSIONS, keys=dict(enumerate(sessions))) if sessions else []
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
     return Numbers(
         {(club, session_id): number for club, session_id, number in of_sessions},
