@@ -35,11 +35,11 @@ class Books(NamedTuple):
     evening: int
 
 
-def made(url: str) -> Books:
+def made(url: str, name: str = "Kitchen Table") -> Books:
     """Make books with a club and a session of seven."""
     database = Database(url)
     migrate.upgrade(database)
-    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces")
+    access, _ = clubs.create(database, name=name, passcode="four aces")
     token, _ = tokens.issue(database, access, label="Sue's phone", role=Role.SCORER)
     evening = table.start(database, access)
     database.close()
