@@ -1,0 +1,230 @@
+"""Filling a staging ledger from the lines of an archive, each checked as it is read, in constant memory."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ledger.books.balances import MOST
+from ledger.books.chain import GENESIS, digest
+from ledger.database import json
+from ledger.database.json import SPOILED
+from ledger.keeping.archive.lines import (
+    END,
+    ENTRY,
+    LOOSE_VERSION,
+    ROWS_AFTER,
+    ROWS_BEFORE,
+    Damaged,
+    Line,
+)
+from ledger.keeping.archive.values import Columns, Row, as_integer, as_text, as_time
+from ledger.runtime.clock import now
+from ledger.runtime.signing import SigningKey
+from ledger.services.common import names
+from ledger.words.problems import Invalid
+
+CLUB: Final = 1
+"""The club's number in its staging ledger."""
+
+_BATCH: Final = 500
+"""The number of rows of a table that are inserted at once."""
+
+_OF_INSTALLATION = ("id", "passcode_hash", "moved_to")
+"""The columns of a club that its archive doesn't have."""
+
+_SEALED = (
+    *("session_id", "kind", "hand_id", "reverses_id", "author", "reason", "occurred_at"),
+    "entered_at",
+)
+"""The columns in an entry's sealed text, between the previous digest and the amounts."""
+
+_WITHOUT_DETAILS = len(_SEALED) + 2
+
+_MEMBERS = {"id", "sealed", "digest", "signature", "versions", "seals_record"}
+"""The members of an entry's line."""
+
+_NOT_IN_ARCHIVES = ("api_token", "link", "device", "security_event", "written_answer", "origin")
+"""The tables of a club's rows that its archive doesn't have."""
+
+_POSTING = ("club_id", "id", "entry_id", "account_id", "amount", "balance")
+_ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
+
+
+class Origin(NamedTuple):
+    """An installation where entries were written: the club's number and public key there, and the last entry."""
+
+    number: int
+    key: str | None
+    last_entry: int
+
+
+class Header:
+    """The schema, the club and its origins in an archive's first line. Raises ``Damaged``."""
+
+    def __init__(self, line: Line) -> None:
+        try:
+            self.schema = as_text(line.values["schema"])
+            self.club = dict(line.values["club"])
+            name = self.club["name"]
+            if names.clean(as_text(name), "name", "The club's name") != name:
+                raise ValueError("the club's name is not as this program writes it")
+            self.club["name_key"] = names.key(name)
+            self.club["last_ids"] = {
+                as_text(table): as_integer(last) for table, last in self.club["last_ids"].items()
+            }
+            self.origins = list(_origins(line.values["origins"]))
+            self.last_entry = self.origins[-1].last_entry
+        except Invalid as problem:
+            raise Damaged(line.number, problem.message) from problem
+        except (*SPOILED, OverflowError) as error:
+            raise Damaged(line.number, f"it can't be read ({error})") from error
+
+
+def _origins(listed: Any) -> Iterator[Origin]:
+    """Yield the origins at which entries were written, in order. Raises ``ValueError``."""
+    before = 0
+    for each in listed:
+        origin = Origin(as_integer(each["number"]), each["key"], as_integer(each["last_entry"]))
+        if origin.key is not None:
+            SigningKey.from_public(as_text(origin.key))
+        if origin.last_entry < before:
+            raise ValueError("its origins are not in order")
+        if origin.last_entry > before:
+            yield origin
+        before = origin.last_entry
+
+
+class Filling:
+    """Inserts the lines of an archive into a staging ledger; ``entries`` counts its entries.
+
+    Its triggers are dropped until the end: a closed account has postings from before.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, header: Header) -> None:
+        self._connection, self._header = connection, header
+        self.entries = 0
+        self._last_id, self._last_digest, self._postings = 0, GENESIS, 0
+        self._balances: dict[int, int] = {}
+        self._pending: dict[str, tuple[str, list[tuple[int, Row]]]] = {}
+        self._columns = {
+            table: Columns(connection, table)
+            for table in (*ROWS_BEFORE, "journal_entry", "hand_version", *ROWS_AFTER)
+        }
+        self._triggers = dict(
+            connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        )
+        for name in self._triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        self._add_header()
+
+    def add(self, line: Line) -> None:
+        """Check a line, and insert its rows now or with the next ones. Raises ``Damaged``."""
+        try:
+            if line.kind == ENTRY:
+                self._add_entry(line.number, line.values)
+            elif line.kind == END:
+                self._end(line.values)
+            else:
+                table = "hand_version" if line.kind == LOOSE_VERSION else line.kind
+                self._add_row(line.number, table, line.values)
+        except (*SPOILED, OverflowError) as error:
+            raise Damaged(line.number, _reason(error)) from error
+
+    def _add_header(self) -> None:
+        header = self._header
+        try:
+            columns = Columns(self._connection, "club", _OF_INSTALLATION)
+            row = columns.row({name: header.club[name] for name in columns.names})
+            tables = {*self._columns, "posting", *_NOT_IN_ARCHIVES}
+            if unknown := header.club["last_ids"].keys() - tables:
+                raise ValueError(f"its last_ids have an unknown table {min(unknown)[:40]!r}")
+        except SPOILED as error:
+            raise Damaged(1, _reason(error)) from error
+        self._insert(1, "club", ("id", "passcode_hash", *columns.names), (CLUB, "", *row))
+        arrived_at = as_time(now().isoformat())
+        for number, origin in enumerate(header.origins, 1):
+            self._insert(1, "origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
+
+    def _add_row(self, number: int, table: str, values: Mapping[str, Any]) -> None:
+        columns = self._columns[table]
+        self._insert(number, table, ("club_id", *columns.names), (CLUB, *columns.row(values)))
+
+    def _add_entry(self, number: int, values: Mapping[str, Any]) -> None:
+        """Add an entry with its postings and versions of hands. Raises ``SPOILED``."""
+        if unknown := values.keys() - _MEMBERS:
+            raise ValueError(f"it has an unknown {min(unknown)[:40]!r}")
+        entry_id, sealed, versions = values["id"], values["sealed"], values.get("versions", [])
+        is_sealed = versions and values.get("seals_record", True)
+        if digest(sealed.encode(), versions[0]["record"] if is_sealed else None) != values["digest"]:
+            raise ValueError("the entry's digest does not match its content")
+        previous, *content, amounts, details = _unsealed(sealed)
+        if previous != self._last_digest:
+            raise ValueError("the entry does not continue the chain from the one before")
+        entry = dict(zip(_SEALED, content, strict=True))
+        entry |= {name: values[name] for name in ("id", "digest", "signature")}
+        self._add_row(number, "journal_entry", {**entry, "previous_digest": previous, "details": details})
+        if entry_id <= self._last_id or (entry["reverses_id"] or 0) >= entry_id:
+            raise ValueError("the entries are not in order")
+        for version in versions:
+            self._add_row(number, "hand_version", {**version, "entry_id": entry_id})
+        for account_id, amount in amounts:
+            self._add_posting(number, entry_id, account_id, amount)
+        self.entries += 1
+        self._last_id, self._last_digest = entry_id, values["digest"]
+
+    def _add_posting(self, number: int, entry_id: int, account_id: int, amount: int) -> None:
+        balance = self._balances.get(account_id, 0) + as_integer(amount)
+        if abs(balance) > MOST:
+            raise ValueError(f"the balance of account {account_id} after it is too large")
+        self._balances[account_id] = balance
+        self._postings += 1
+        posting = (CLUB, self._postings, entry_id, as_integer(account_id), amount, balance)
+        self._insert(number, "posting", _POSTING, posting)
+
+    def _end(self, values: Mapping[str, Any]) -> None:
+        """Insert everything pending, and compare the numbers of the last line. Raises ``ValueError``."""
+        for table in self._pending:
+            self._flush(table)
+        stated = (values["entries"], values["head"], self._header.last_entry)
+        if stated != (self.entries, self._last_digest, self._last_id):
+            raise ValueError("entries are missing: the last one is not that of the header or the end")
+        last_ids: dict[str, int] = self._header.club["last_ids"]
+        for table in (*self._columns, "posting"):
+            (highest,) = self._connection.execute(f"SELECT max(id) FROM {table}").fetchone()
+            last_ids[table] = max(last_ids.get(table, 0), highest or 0)
+        self._connection.execute("UPDATE club SET last_ids = ?", (json.text(last_ids),))
+        for definition in self._triggers.values():
+            self._connection.execute(definition)
+
+    def _insert(self, number: int, table: str, names: Sequence[str], row: Row) -> None:
+        """Insert a row of a line with the next ones of its table. Raises ``Damaged``."""
+        if table not in self._pending:
+            marks = ", ".join("?" * len(names))
+            text = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})"
+            self._pending[table] = text, []
+        rows = self._pending[table][1]
+        rows.append((number, row))
+        if len(rows) == _BATCH:
+            self._flush(table)
+
+    def _flush(self, table: str) -> None:
+        statement, rows = self._pending[table]
+        before = self._connection.total_changes
+        try:
+            self._connection.executemany(statement, (row for _, row in rows))
+        except sqlite3.IntegrityError as error:
+            number, _ = rows[self._connection.total_changes - before]
+            raise Damaged(number, f"it contradicts an earlier line ({error})") from error
+        rows.clear()
+
+
+def _unsealed(sealed: str) -> list[Any]:
+    """Return the values in an entry's sealed text; the details, if any, as a mapping. Raises ``SPOILED``."""
+    content = json.read(sealed)
+    if not isinstance(content, list) or len(content) not in (_WITHOUT_DETAILS, _WITHOUT_DETAILS + 1):
+        raise ValueError("the entry's sealed text has too few or too many values")
+    return [*content[:_WITHOUT_DETAILS], dict(*content[_WITHOUT_DETAILS:])]
+
+
+def _reason(error: Exception) -> str:
+    return f"it can't be read ({error!r})" if type(error) is not ValueError else str(error)

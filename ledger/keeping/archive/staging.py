@@ -1,0 +1,96 @@
+"""Staging: the club of an archive in a temporary SQLite ledger, which is verified before anything is imported.
+
+The ledger has the schema that the archive names, and is then migrated like any other.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, Final
+
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
+
+from ledger.books.transactions import Database
+from ledger.database.revisions import NEWEST
+from ledger.keeping import migrate
+from ledger.keeping.archive import lines
+from ledger.keeping.archive.filling import Filling, Header
+from ledger.keeping.archive.lines import Damaged
+from ledger.services.audit import bounds, verify
+from ledger.words.problems import Invalid, counted
+
+FIRST_SCHEMA: Final = "0029"
+"""The first schema with archives."""
+
+MOST_DIFFERENCES: Final = 3
+"""The number of the audit's differences that a refusal names."""
+
+Progress = Callable[[int, int], None]
+"""A callback with the number of entries done and of all; each is done twice, as it is read and verified."""
+
+
+class Refused(Invalid):
+    """Raised for an archive that is not imported; the message gives the reason, and nothing was written."""
+
+
+@contextmanager
+def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to a temporary ledger with the verified club of an archive. Raises ``Refused``."""
+    with TemporaryDirectory(prefix="solo-ledger-") as folder:
+        place = Path(folder, "staging.sqlite")
+        database = Database(URL.create("sqlite", database=str(place)).render_as_string())
+        bounds.limit(database)
+        try:
+            entries = _fill(database, place, file, progress)
+            _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
+        except Damaged as error:
+            raise Refused(
+                f"Line {error.number:,} of the archive: {error.reason}. The file is damaged or was changed since "
+                "it was written; nothing was imported."
+            ) from error
+        except (sqlite3.OperationalError, DBAPIError) as error:
+            reason = getattr(error, "orig", error)
+            raise Refused(
+                f"The archive can't be checked in {folder} ({reason}); nothing was imported."
+            ) from error
+        finally:
+            database.close()
+        with closing(sqlite3.connect(place)) as connection:
+            yield connection
+
+
+def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -> int:
+    """Fill a new ledger with the club of an archive, and return the number of its entries."""
+    archive = lines.read(file)
+    header = Header(next(archive))
+    if not FIRST_SCHEMA <= header.schema <= NEWEST:
+        raise Refused(
+            f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to {NEWEST}: "
+            "install the version that wrote it, or a newer one. Nothing was imported."
+        )
+    migrate.upgrade(database, header.schema)
+    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")  # a crash loses it anyway
+        connection.execute("BEGIN")
+        filling = Filling(connection, header)
+        for line in archive:
+            filling.add(line)
+            progress(filling.entries, 2 * max(filling.entries, header.last_entry))
+        connection.execute("COMMIT")
+    migrate.upgrade(database)
+    return filling.entries
+
+
+def _verify(database: Database, progress: Progress, jobs: int) -> None:
+    """Raise ``Refused`` if the audit finds a difference."""
+    differences = verify(database, progress, jobs)
+    first = list(map(str, islice(differences, MOST_DIFFERENCES)))
+    if not first:
+        return
+    more = sum(1 for _ in islice(differences, 1_000))
+    also = f" (and {counted(more, 'more difference')})" if more else ""
+    raise Refused(f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported.")
