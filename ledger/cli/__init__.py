@@ -2,6 +2,7 @@
 
 import gc
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -14,6 +15,7 @@ COMMANDS = {
     "demo": "Serve a made-up club with a year of evenings, to try everything out.",
     "doctor": "Look at each part of the installation, and say how to mend it.",
     "export": "Write everything of a club into one file, for another ledger or program.",
+    "import": "Read a club from such a file, verified first.",
     "leave": "Close a club that has moved to another installation.",
     "link": "Make a link into a club, as for an owner whose phone is lost.",
     "prune": "Forget old answers, and give their room back.",
@@ -25,7 +27,10 @@ COMMANDS = {
     "token": "Make a bearer token for the API of a club.",
     "verify": "Recompute the ledger, and say where it differs.",
 }
-"""The subcommands with their help. Each is in the module of its name, imported when it is called."""
+"""The subcommands with their help. Each is in the module of its name, imported when it is called.
+
+A module can't be called ``import``: its name, and its command's, end in an underscore.
+"""
 
 
 class Commands(click.Group):
@@ -43,7 +48,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         gc.disable()  # collecting garbage during imports takes a tenth of the time, in vain
-        command: click.Command = getattr(import_module(f"ledger.cli.{cmd_name}"), cmd_name)
+        name = cmd_name + "_" * iskeyword(cmd_name)
+        command: click.Command = getattr(import_module(f"ledger.cli.{name}"), name)
         gc.freeze()
         gc.enable()
         return command

@@ -15,13 +15,13 @@ from ledger.words.problems import Problem
 
 
 @contextmanager
-def books() -> Iterator[Database]:
-    """Yield the existing ledger, migrated, and close it at the end.
+def books(*, new: bool = False) -> Iterator[Database]:
+    """Yield the ledger, migrated, created if missing and ``new``, and close it at the end.
 
     A ledger that can't be opened, or a problem raised in the block, ends the command with its sentence.
     """
     try:
-        database = migrate.open_books(settings(), new=False)
+        database = migrate.open_books(settings(), new=new)
     except migrate.CannotOpen as error:
         raise click.ClickException(str(error)) from error
     try:

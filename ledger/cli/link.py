@@ -6,6 +6,7 @@ from ledger.cli.books import books, owner
 from ledger.cli.settings import settings
 from ledger.database.access import Role
 from ledger.keeping import address
+from ledger.runtime.config import Settings
 from ledger.services.club import links
 
 
@@ -31,6 +32,11 @@ def link(club: str, role: str, lasts: str) -> None:
     with books() as database:
         access = owner(database, club)
         key, _ = links.make(database, access, chosen.secret_key, role=Role(role), lasts=lasts)
+    show(chosen, key)
+
+
+def show(chosen: Settings, key: str) -> None:
+    """Print the address of a link, with advice if others can't open it."""
     service = address.last(chosen)
     click.echo(f"{service or ''}/v/{key}")
     if service is None:

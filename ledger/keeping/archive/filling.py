@@ -65,10 +65,8 @@ class Header:
         try:
             self.schema = as_text(line.values["schema"])
             self.club = dict(line.values["club"])
-            name = self.club["name"]
-            if names.clean(as_text(name), "name", "The club's name") != name:
-                raise ValueError("the club's name is not as this program writes it")
-            self.club["name_key"] = names.key(name)
+            name = names.clean(as_text(self.club["name"]), "name", "The club's name")
+            self.club |= {"name": name, "name_key": names.key(name)}
             self.club["last_ids"] = {
                 as_text(table): as_integer(last) for table, last in self.club["last_ids"].items()
             }
@@ -122,11 +120,12 @@ class Filling:
         try:
             if line.kind == ENTRY:
                 self._add_entry(line.number, line.values)
+            elif line.kind == LOOSE_VERSION:
+                self._add_row(line.number, "hand_version", {**line.values, "entry_id": None})
             elif line.kind == END:
                 self._end(line.values)
             else:
-                table = "hand_version" if line.kind == LOOSE_VERSION else line.kind
-                self._add_row(line.number, table, line.values)
+                self._add_row(line.number, line.kind, line.values)
         except (*SPOILED, OverflowError) as error:
             raise Damaged(line.number, _reason(error)) from error
 

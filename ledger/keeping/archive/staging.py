@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -65,7 +65,7 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
 
 def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -> int:
     """Fill a new ledger with the club of an archive, and return the number of its entries."""
-    archive = lines.read(file)
+    archive = lines.read(cast(BinaryIO, _Counted(file)))
     header = Header(next(archive))
     if not FIRST_SCHEMA <= header.schema <= NEWEST:
         raise Refused(
@@ -94,3 +94,20 @@ def _verify(database: Database, progress: Progress, jobs: int) -> None:
     more = sum(1 for _ in islice(differences, 1_000))
     also = f" (and {counted(more, 'more difference')})" if more else ""
     raise Refused(f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported.")
+
+
+class _Counted:
+    """A stream that knows its position by counting, as pipes and uploads do not."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._position = file, 0
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, at most ``size``."""
+        data = self._file.read(size)
+        self._position += len(data)
+        return data
+
+    def tell(self) -> int:
+        """Return the number of bytes read."""
+        return self._position

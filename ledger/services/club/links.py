@@ -5,7 +5,7 @@ A link's key is derived from the secret beside the ledger file when it is shown;
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from sqlmodel import col, select
 
@@ -13,7 +13,7 @@ from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import Device, KeyDigest, Link
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import ScopedSession, insert
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, link_key, new_key
 from ledger.services.club import events, owners
@@ -150,21 +150,46 @@ def add(
     session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
 ) -> tuple[str, Link]:
     """Make and log a link in the caller's write transaction, without checks; return its key and row."""
+    key, values = _new(access, secret, role, lasts)
+    row = Link(**values)
+    session.add(row)
+    _make_known(session, access, row.digest, role, lasts)
+    return key, row
+
+
+def add_for_import(session: ScopedSession, access: Access, secret: str) -> str:
+    """Make and log an owner's link into an imported club, as ``add`` does, and return its key.
+
+    It is not registered: the club stays a copy until its adoption registers it (``ledger.books.register``).
+    """
+    lasts = LONGEST[Role.OWNER]
+    key, values = _new(access, secret, Role.OWNER, lasts)
+    insert(session, Link, values)
+    _make_known(session, access, values["digest"], Role.OWNER, lasts)
+    return key
+
+
+def _new(access: Access, secret: str, role: Role, lasts: str) -> tuple[str, dict[str, Any]]:
+    """Return a new link's key, and the values of its row."""
     nonce = new_key()
     key, at = link_key(secret, nonce), now()
-    row = Link(
-        role=role.value,
-        nonce=nonce,
-        digest=digest(key),
-        made_by=access.author,
-        created_at=at,
-        expires_at=at + LASTS[lasts],
-    )
-    session.add(row)
-    session.add(KeyDigest(digest=row.digest, club_id=access.club_id))
+    return key, {
+        "role": role.value,
+        "nonce": nonce,
+        "digest": digest(key),
+        "made_by": access.author,
+        "created_at": at,
+        "expires_at": at + LASTS[lasts],
+    }
+
+
+def _make_known(
+    session: ScopedSession, access: Access, link_digest: str, role: Role, lasts: str
+) -> None:
+    """Store the club of a new link, and log it."""
+    session.add(KeyDigest(digest=link_digest, club_id=access.club_id))
     session.flush()
     events.note(session, Event.LINK, access, role=role, lasts=lasts)
-    return key, row
 
 
 def _end(session: ScopedSession, row: Link, access: Access) -> None:

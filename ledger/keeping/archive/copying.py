@@ -1,0 +1,122 @@
+"""Copying a verified club from its staging ledger into the ledger, in the caller's write transaction.
+
+Rows that only grow are appended. All others go through temporary tables, from which they are inserted,
+updated or deleted by one statement per table: seats refer to each other, and a copied club may have rows
+already. Values are not converted: PostgreSQL reads them as SQLite stores them.
+"""
+
+import sqlite3
+from typing import Any
+
+from ledger.database.prepared import DriverConnection
+from ledger.database.sqlalchemy_internals import raise_failure
+from ledger.keeping.archive.lines import ROWS_AFTER, ROWS_BEFORE
+
+_GROWING = ("journal_entry", "posting", "hand_version")
+
+_LATER = {"account": "closed_at"}
+"""Columns that are filled after the postings, as a closed account takes none."""
+
+
+def copy_rows(source: sqlite3.Connection, driver: DriverConnection, club_id: int) -> None:
+    """Give a club the rows of the club in ``source``, which may be its present ones or follow them."""
+    copy = _Copy(source, driver, club_id)
+    for table in (*ROWS_BEFORE, *ROWS_AFTER):
+        copy.load(table)
+    for table in (*reversed(ROWS_AFTER), *reversed(ROWS_BEFORE)):
+        copy.delete_missing(table)
+    copy.free_names()
+    for table in ROWS_BEFORE:
+        copy.merge(table)
+    for table in _GROWING:
+        copy.append(table)
+    for table in ROWS_AFTER:
+        copy.merge(table)
+    for table, column in _LATER.items():
+        copy.fill(table, column)
+    copy.drop()
+
+
+class _Copy:
+    """The statements that copy a club's rows."""
+
+    def __init__(self, source: sqlite3.Connection, driver: DriverConnection, club_id: int) -> None:
+        self._source, self._driver, self._club_id = source, driver, club_id
+        self._is_sqlite = driver.dialect.name == "sqlite"
+        if not self._is_sqlite:
+            self._execute("SET LOCAL TIME ZONE 'UTC'")  # SQLite's times have no zone
+        self._names = {
+            table: [row[1] for row in source.execute(f"PRAGMA table_info({table})")]
+            for table in (*ROWS_BEFORE, *_GROWING, *ROWS_AFTER)
+        }
+
+    def load(self, table: str) -> None:
+        """Load the source's rows of a table into a temporary one."""
+        self._execute(f"CREATE TEMPORARY TABLE new_{table} AS SELECT * FROM {table} WHERE false")
+        self._send(table, f"new_{table}", 0)
+
+    def delete_missing(self, table: str) -> None:
+        """Delete the club's rows that the source doesn't have."""
+        self._execute(
+            f"DELETE FROM {table} WHERE club_id = {self._club_id} AND id NOT IN (SELECT id FROM new_{table})"
+        )
+
+    def free_names(self) -> None:
+        """Give each player a temporary key in place of the name's, as two players may have exchanged names."""
+        self._execute(
+            f"UPDATE player SET name_key = 'player\t' || id WHERE club_id = {self._club_id}"
+        )
+
+    def merge(self, table: str) -> None:
+        """Insert or update the club's rows from the temporary table."""
+        names = self._names[table]
+        later = _LATER.get(table)
+        values = ", ".join("NULL" if name == later else name for name in names)
+        changed = ", ".join(f"{name} = excluded.{name}" for name in names if name not in ("club_id", "id"))
+        self._execute(
+            f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM new_{table} WHERE true "
+            f"ON CONFLICT (club_id, id) DO UPDATE SET {changed}"
+        )
+
+    def append(self, table: str) -> None:
+        """Insert the source's rows after the club's last one."""
+        query = f"SELECT max(id) FROM {table} WHERE club_id = {self._club_id}"
+        (last,) = self._driver.send(query).fetchone()
+        self._send(table, table, last or 0)
+
+    def fill(self, table: str, column: str) -> None:
+        """Fill a column that ``merge`` left empty."""
+        self._execute(
+            f"UPDATE {table} SET {column} = new.{column} FROM new_{table} AS new "
+            f"WHERE {table}.club_id = {self._club_id} AND {table}.id = new.id AND new.{column} IS NOT NULL"
+        )
+
+    def drop(self) -> None:
+        """Drop the temporary tables."""
+        for table in (*ROWS_BEFORE, *ROWS_AFTER):
+            self._execute(f"DROP TABLE new_{table}")
+
+    def _send(self, table: str, target: str, after: int) -> None:
+        """Insert the source's rows of a table, with larger ids than ``after``, into ``target``."""
+        names = self._names[table]
+        others = ", ".join(name for name in names if name != "club_id")
+        listed = f"club_id, {others}"
+        rows = self._source.execute(
+            f"SELECT {self._club_id}, {others} FROM {table} WHERE id > ? ORDER BY id", (after,)
+        )
+        if self._is_sqlite:
+            marks = ", ".join("?" * len(names))
+            insertion = f"INSERT INTO {target} ({listed}) VALUES ({marks})"
+            self._driver.send(insertion, rows, many=True)
+            return
+        connection, text = self._driver.connection, f"COPY {target} ({listed}) FROM STDIN"
+        cursor: Any = connection.connection.cursor()
+        try:
+            with cursor.copy(text) as copying:
+                for row in rows:
+                    copying.write_row(row)
+        except Exception as error:
+            raise_failure(connection, error, text, (), cursor)
+
+    def _execute(self, text: str) -> None:
+        self._driver.send(text)
