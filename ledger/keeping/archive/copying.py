@@ -12,29 +12,34 @@ from ledger.database.prepared import DriverConnection
 from ledger.database.sqlalchemy_internals import raise_failure
 from ledger.keeping.archive.lines import ROWS_AFTER, ROWS_BEFORE
 
-_GROWING = ("journal_entry", "posting", "hand_version")
+_GROWING = {"journal_entry", "posting", "hand_version"}
+"""The tables whose rows never change."""
 
 _LATER = {"account": "closed_at"}
 """Columns that are filled after the postings, as a closed account takes none."""
 
+_TABLES = (*ROWS_BEFORE, "journal_entry", "posting", "hand_version", *ROWS_AFTER)
 
-def copy_rows(source: sqlite3.Connection, driver: DriverConnection, club_id: int) -> None:
-    """Give a club the rows of the club in ``source``, which may be its present ones or follow them."""
+
+def copy_rows(
+    source: sqlite3.Connection, driver: DriverConnection, club_id: int, *, is_new: bool
+) -> None:
+    """Give a club the rows of the club in ``source``; unless it ``is_new``, it may have some of them."""
     copy = _Copy(source, driver, club_id)
-    for table in (*ROWS_BEFORE, *ROWS_AFTER):
+    appended = {*_TABLES} - {"seat", *_LATER} if is_new else _GROWING
+    merged = [table for table in _TABLES if table not in appended]
+    for table in merged:
         copy.load(table)
-    for table in (*reversed(ROWS_AFTER), *reversed(ROWS_BEFORE)):
-        copy.delete_missing(table)
-    copy.free_names()
-    for table in ROWS_BEFORE:
-        copy.merge(table)
-    for table in _GROWING:
-        copy.append(table)
-    for table in ROWS_AFTER:
-        copy.merge(table)
+    if not is_new:
+        for table in reversed(merged):
+            copy.delete_missing(table)
+        copy.free_names()
+    for table in _TABLES:
+        (copy.append if table in appended else copy.merge)(table)
     for table, column in _LATER.items():
         copy.fill(table, column)
-    copy.drop()
+    for table in merged:
+        copy.drop(table)
 
 
 class _Copy:
@@ -47,7 +52,7 @@ class _Copy:
             self._execute("SET LOCAL TIME ZONE 'UTC'")  # SQLite's times have no zone
         self._names = {
             table: [row[1] for row in source.execute(f"PRAGMA table_info({table})")]
-            for table in (*ROWS_BEFORE, *_GROWING, *ROWS_AFTER)
+            for table in _TABLES
         }
 
     def load(self, table: str) -> None:
@@ -91,10 +96,9 @@ class _Copy:
             f"WHERE {table}.club_id = {self._club_id} AND {table}.id = new.id AND new.{column} IS NOT NULL"
         )
 
-    def drop(self) -> None:
-        """Drop the temporary tables."""
-        for table in (*ROWS_BEFORE, *ROWS_AFTER):
-            self._execute(f"DROP TABLE new_{table}")
+    def drop(self, table: str) -> None:
+        """Drop the temporary table."""
+        self._execute(f"DROP TABLE new_{table}")
 
     def _send(self, table: str, target: str, after: int) -> None:
         """Insert the source's rows of a table, with larger ids than ``after``, into ``target``."""

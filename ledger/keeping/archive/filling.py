@@ -46,6 +46,9 @@ _MEMBERS = {"id", "sealed", "digest", "signature", "versions", "seals_record"}
 _NOT_IN_ARCHIVES = ("api_token", "link", "device", "security_event", "written_answer", "origin")
 """The tables of a club's rows that its archive doesn't have."""
 
+_DROPPED = (
+    "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
+)
 _POSTING = ("club_id", "id", "entry_id", "account_id", "amount", "balance")
 _ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
 
@@ -95,7 +98,8 @@ def _origins(listed: Any) -> Iterator[Origin]:
 class Filling:
     """Inserts the lines of an archive into a staging ledger; ``entries`` counts its entries.
 
-    Its triggers are dropped until the end: a closed account has postings from before.
+    Its triggers and indexes are dropped until the end: a closed account has postings from before, and building
+    an index once takes less time.
     """
 
     def __init__(self, connection: sqlite3.Connection, header: Header) -> None:
@@ -108,11 +112,10 @@ class Filling:
             table: Columns(connection, table)
             for table in (*ROWS_BEFORE, "journal_entry", "hand_version", *ROWS_AFTER)
         }
-        self._triggers = dict(
-            connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-        )
-        for name in self._triggers:
-            connection.execute(f"DROP TRIGGER {name}")
+        dropped = connection.execute(_DROPPED).fetchall()
+        self._definitions = [definition for _, _, definition in dropped]
+        for kind, name, _ in dropped:
+            connection.execute(f"DROP {kind} {name}")
         self._add_header()
 
     def add(self, line: Line) -> None:
@@ -140,6 +143,7 @@ class Filling:
         except SPOILED as error:
             raise Damaged(1, _reason(error)) from error
         self._insert(1, "club", ("id", "passcode_hash", *columns.names), (CLUB, "", *row))
+        self._insert(1, "club_name", ("key", "club_id"), (header.club["name_key"], CLUB))
         arrived_at = as_time(now().isoformat())
         for number, origin in enumerate(header.origins, 1):
             self._insert(1, "origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
@@ -188,11 +192,11 @@ class Filling:
         if stated != (self.entries, self._last_digest, self._last_id):
             raise ValueError("entries are missing: the last one is not that of the header or the end")
         last_ids: dict[str, int] = self._header.club["last_ids"]
-        for table in (*self._columns, "posting"):
+        for table in (*self._columns, "posting", "origin"):
             (highest,) = self._connection.execute(f"SELECT max(id) FROM {table}").fetchone()
             last_ids[table] = max(last_ids.get(table, 0), highest or 0)
         self._connection.execute("UPDATE club SET last_ids = ?", (json.text(last_ids),))
-        for definition in self._triggers.values():
+        for definition in self._definitions:
             self._connection.execute(definition)
 
     def _insert(self, number: int, table: str, names: Sequence[str], row: Row) -> None:

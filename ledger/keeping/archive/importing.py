@@ -106,7 +106,7 @@ def _import(db: Database, source: sqlite3.Connection, secret: str, name: str) ->
             last = _last_entry(connection, present.id)
             if not _adds_to(connection, source, present, last):
                 return Imported(*present, entries=0)
-        copy_rows(source, session.driver, present.id)
+        copy_rows(source, session.driver, present.id, is_new=not last)
         _store_origins(session, source, present.id)
         _store_settings(session, source, present.id)
         key = links.add_for_import(session, Access(present.id, Role.OWNER, AUTHOR), secret)
