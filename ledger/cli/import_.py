@@ -29,11 +29,15 @@ def import_(file: BinaryIO, name: str) -> None:
                 database, file, chosen.secret_key, name=name, progress=advance, jobs=cores()
             )
         except NameTaken as problem:
-            raise click.ClickException(f"{problem.message} --name gives this one another.") from problem
+            raise click.ClickException(
+                f"{problem.message} --name gives this one another."
+            ) from problem
         except WorkerLost as error:
             raise click.ClickException(f"The archive was not verified: {error}") from error
     if club.key is None:
-        click.echo(f"“{club.name}” is here with all entries of the archive: nothing was added.", err=True)
+        click.echo(
+            f"“{club.name}” is here with all entries of the archive: nothing was added.", err=True
+        )
         return
     new = "1 entry" if club.entries == 1 else f"{club.entries:,} entries"
     click.echo(f"Added {new} to “{club.name}”. This link opens it for an owner:", err=True)

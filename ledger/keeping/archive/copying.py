@@ -5,6 +5,8 @@ updated or deleted by one statement per table: seats refer to each other, and a 
 already. Values are not converted: PostgreSQL reads them as SQLite stores them.
 """
 
+# ruff: noqa: S608 - names of tables and columns come from the schema
+
 import sqlite3
 from typing import Any
 
@@ -67,7 +69,7 @@ class _Copy:
         )
 
     def free_names(self) -> None:
-        """Give each player a temporary key in place of the name's, as two players may have exchanged names."""
+        """Replace the players' name keys for now, as two players may have exchanged their names."""
         self._execute(
             f"UPDATE player SET name_key = 'player\t' || id WHERE club_id = {self._club_id}"
         )
@@ -77,7 +79,9 @@ class _Copy:
         names = self._names[table]
         later = _LATER.get(table)
         values = ", ".join("NULL" if name == later else name for name in names)
-        changed = ", ".join(f"{name} = excluded.{name}" for name in names if name not in ("club_id", "id"))
+        changed = ", ".join(
+            f"{name} = excluded.{name}" for name in names if name not in ("club_id", "id")
+        )
         self._execute(
             f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM new_{table} WHERE true "
             f"ON CONFLICT (club_id, id) DO UPDATE SET {changed}"

@@ -1,5 +1,7 @@
 """Filling a staging ledger from the lines of an archive, each checked as it is read, in constant memory."""
 
+# ruff: noqa: S608 - names of tables and columns come from the schema
+
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -43,18 +45,23 @@ _WITHOUT_DETAILS = len(_SEALED) + 2
 _MEMBERS = {"id", "sealed", "digest", "signature", "versions", "seals_record"}
 """The members of an entry's line."""
 
-_NOT_IN_ARCHIVES = ("api_token", "link", "device", "security_event", "written_answer", "origin")
+_NOT_IN_ARCHIVES = (
+    "api_token",
+    "link",
+    "device",
+    "security_event",
+    "written_answer",
+    "club_origin",
+)
 """The tables of a club's rows that its archive doesn't have."""
 
-_DROPPED = (
-    "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
-)
+_DROPPED = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
 _POSTING = ("club_id", "id", "entry_id", "account_id", "amount", "balance")
 _ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
 
 
 class Origin(NamedTuple):
-    """An installation where entries were written: the club's number and public key there, and the last entry."""
+    """An installation where entries were written: the club's number and key there, and the last entry."""
 
     number: int
     key: str | None
@@ -98,8 +105,8 @@ def _origins(listed: Any) -> Iterator[Origin]:
 class Filling:
     """Inserts the lines of an archive into a staging ledger; ``entries`` counts its entries.
 
-    Its triggers and indexes are dropped until the end: a closed account has postings from before, and building
-    an index once takes less time.
+    Its triggers and indexes are dropped until the end: a closed account has postings from before, and
+    building an index once takes less time.
     """
 
     def __init__(self, connection: sqlite3.Connection, header: Header) -> None:
@@ -146,7 +153,7 @@ class Filling:
         self._insert(1, "club_name", ("key", "club_id"), (header.club["name_key"], CLUB))
         arrived_at = as_time(now().isoformat())
         for number, origin in enumerate(header.origins, 1):
-            self._insert(1, "origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
+            self._insert(1, "club_origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
 
     def _add_row(self, number: int, table: str, values: Mapping[str, Any]) -> None:
         columns = self._columns[table]
@@ -158,14 +165,19 @@ class Filling:
             raise ValueError(f"it has an unknown {min(unknown)[:40]!r}")
         entry_id, sealed, versions = values["id"], values["sealed"], values.get("versions", [])
         is_sealed = versions and values.get("seals_record", True)
-        if digest(sealed.encode(), versions[0]["record"] if is_sealed else None) != values["digest"]:
+        if (
+            digest(sealed.encode(), versions[0]["record"] if is_sealed else None)
+            != values["digest"]
+        ):
             raise ValueError("the entry's digest does not match its content")
         previous, *content, amounts, details = _unsealed(sealed)
         if previous != self._last_digest:
             raise ValueError("the entry does not continue the chain from the one before")
         entry = dict(zip(_SEALED, content, strict=True))
         entry |= {name: values[name] for name in ("id", "digest", "signature")}
-        self._add_row(number, "journal_entry", {**entry, "previous_digest": previous, "details": details})
+        self._add_row(
+            number, "journal_entry", {**entry, "previous_digest": previous, "details": details}
+        )
         if entry_id <= self._last_id or (entry["reverses_id"] or 0) >= entry_id:
             raise ValueError("the entries are not in order")
         for version in versions:
@@ -190,9 +202,11 @@ class Filling:
             self._flush(table)
         stated = (values["entries"], values["head"], self._header.last_entry)
         if stated != (self.entries, self._last_digest, self._last_id):
-            raise ValueError("entries are missing: the last one is not that of the header or the end")
+            raise ValueError(
+                "entries are missing: the last one is not that of the header or the end"
+            )
         last_ids: dict[str, int] = self._header.club["last_ids"]
-        for table in (*self._columns, "posting", "origin"):
+        for table in (*self._columns, "posting", "club_origin"):
             (highest,) = self._connection.execute(f"SELECT max(id) FROM {table}").fetchone()
             last_ids[table] = max(last_ids.get(table, 0), highest or 0)
         self._connection.execute("UPDATE club SET last_ids = ?", (json.text(last_ids),))
@@ -224,7 +238,10 @@ class Filling:
 def _unsealed(sealed: str) -> list[Any]:
     """Return the values in an entry's sealed text; the details, if any, as a mapping. Raises ``SPOILED``."""
     content = json.read(sealed)
-    if not isinstance(content, list) or len(content) not in (_WITHOUT_DETAILS, _WITHOUT_DETAILS + 1):
+    if not isinstance(content, list) or len(content) not in (
+        _WITHOUT_DETAILS,
+        _WITHOUT_DETAILS + 1,
+    ):
         raise ValueError("the entry's sealed text has too few or too many values")
     return [*content[:_WITHOUT_DETAILS], dict(*content[_WITHOUT_DETAILS:])]
 

@@ -3,6 +3,8 @@
 The club is a new one here, or the copy that an earlier archive left, which gets the entries that follow.
 """
 
+# ruff: noqa: S608 - names of tables and columns come from the schema
+
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +39,7 @@ _SETTINGS = (
 )
 
 _CLUB, _NAME, _ENTRY, _ORIGIN = (
-    metadata.tables[table] for table in ("club", "club_name", "journal_entry", "origin")
+    metadata.tables[table] for table in ("club", "club_name", "journal_entry", "club_origin")
 )
 
 
@@ -82,7 +84,9 @@ def import_club(
         try:
             return _import(db, source, secret, name)
         except IntegrityError as error:
-            raise Refused(f"The ledger refused the archive ({error.orig}). Nothing was imported.") from error
+            raise Refused(
+                f"The ledger refused the archive ({error.orig}). Nothing was imported."
+            ) from error
 
 
 class _Present(NamedTuple):
@@ -132,7 +136,8 @@ def _new_club(connection: Connection, source: sqlite3.Connection, name: str) -> 
     name = name or values["name"]
     values |= {"name": name, "name_key": names.key(name)}
     values["passcode_hash"] = hash_passcode(new_token())
-    (club_id,) = connection.execute(insert(_CLUB).values(values)).inserted_primary_key or ()
+    inserted = insert(_CLUB).values(values).returning(_CLUB.c.id)
+    club_id = connection.execute(inserted).scalar_one()
     try:
         connection.execute(insert(_NAME).values(key=values["name_key"], club_id=club_id))
     except IntegrityError as error:
@@ -190,7 +195,7 @@ def _adds_to(
 
 def _must_agree(origins: Sequence[Row[Any]], source: sqlite3.Connection, present: _Present) -> None:
     """Raise ``Refused`` if the archive names other origins for the entries that the club has."""
-    theirs = source.execute("SELECT number, public_key FROM origin ORDER BY id").fetchall()
+    theirs = source.execute("SELECT number, public_key FROM club_origin ORDER BY id").fetchall()
     if [(origin.number, origin.public_key) for origin in origins] != theirs[: len(origins)]:
         raise Refused(
             f"“{present.name}” is here already, and the archive names another club number or key for its "
@@ -229,6 +234,6 @@ def _store_settings(session: ScopedSession, source: sqlite3.Connection, club_id:
 
 
 _SIGNED_ORIGINS = (
-    "SELECT origin.id, number, public_key, last_entry_id, digest "
-    "FROM origin JOIN journal_entry ON journal_entry.id = last_entry_id ORDER BY origin.id"
+    "SELECT club_origin.id, number, public_key, last_entry_id, digest "
+    "FROM club_origin JOIN journal_entry ON journal_entry.id = last_entry_id ORDER BY club_origin.id"
 )

@@ -51,7 +51,7 @@ class Damaged(ValueError):
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"line {number}: {reason}")
-        self.number = number
+        self.number, self.reason = number, reason
 
 
 class Line(NamedTuple):

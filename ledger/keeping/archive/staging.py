@@ -1,4 +1,4 @@
-"""Staging: the club of an archive in a temporary SQLite ledger, which is verified before anything is imported.
+"""Staging: the club of an archive in a temporary SQLite ledger, verified before anything is imported.
 
 The ledger has the schema that the archive names, and is then migrated like any other.
 """
@@ -52,8 +52,8 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
             _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:
             raise Refused(
-                f"Line {error.number:,} of the archive: {error.reason}. The file is damaged or was changed since "
-                "it was written; nothing was imported."
+                f"Line {error.number:,} of the archive: {error.reason}. The file is damaged or was changed "
+                "since it was written; nothing was imported."
             ) from error
         except (sqlite3.OperationalError, DBAPIError) as error:
             reason = getattr(error, "orig", error)
@@ -68,12 +68,12 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
 
 def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -> int:
     """Fill a new ledger with the club of an archive, and return the number of its entries."""
-    archive = lines.read(cast(BinaryIO, _Counted(file)))
+    archive = lines.read(cast("BinaryIO", _Counted(file)))
     header = Header(next(archive))
     if not FIRST_SCHEMA <= header.schema <= NEWEST:
         raise Refused(
-            f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to {NEWEST}: "
-            "install the version that wrote it, or a newer one. Nothing was imported."
+            f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to "
+            f"{NEWEST}: install the version that wrote it, or a newer one. Nothing was imported."
         )
     migrate.upgrade(database, header.schema)
     database.close()
@@ -97,7 +97,9 @@ def _verify(database: Database, progress: Progress, jobs: int) -> None:
         return
     more = sum(1 for _ in islice(differences, 1_000))
     also = f" (and {counted(more, 'more difference')})" if more else ""
-    raise Refused(f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported.")
+    raise Refused(
+        f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported."
+    )
 
 
 class _Counted:
