@@ -23,10 +23,17 @@ _LATER = {"account": "closed_at"}
 _TABLES = (*ROWS_BEFORE, "journal_entry", "posting", "hand_version", *ROWS_AFTER)
 
 
+class OutOfOrder(ValueError):
+    """Raised if rows that a club lacks are not those after its last one."""
+
+
 def copy_rows(
     source: sqlite3.Connection, driver: DriverConnection, club_id: int, *, is_new: bool
 ) -> None:
-    """Give a club the rows of the club in ``source``; unless it ``is_new``, it may have some of them."""
+    """Give a club the rows of the club in ``source``; unless it ``is_new``, it may have some of them.
+
+    Raises ``OutOfOrder``.
+    """
     copy = _Copy(source, driver, club_id)
     appended = {*_TABLES} - {"seat", *_LATER} if is_new else _GROWING
     merged = [table for table in _TABLES if table not in appended]
@@ -92,6 +99,10 @@ class _Copy:
         query = f"SELECT max(id) FROM {table} WHERE club_id = {self._club_id}"
         (last,) = self._driver.send(query).fetchone()
         self._send(table, table, last or 0)
+        (present,) = self._driver.send(query.replace("max(id)", "count(*)")).fetchone()
+        (expected,) = self._source.execute(f"SELECT count(*) FROM {table}").fetchone()
+        if present != expected:
+            raise OutOfOrder(f"a row of {table} is not after the last one that is here")
 
     def fill(self, table: str, column: str) -> None:
         """Fill a column that ``merge`` left empty."""

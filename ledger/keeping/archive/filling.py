@@ -19,7 +19,7 @@ from ledger.keeping.archive.lines import (
     Damaged,
     Line,
 )
-from ledger.keeping.archive.values import Columns, Row, as_integer, as_text, as_time
+from ledger.keeping.archive.values import MOST_ID, Columns, Row, as_integer, as_text, as_time
 from ledger.runtime.clock import now
 from ledger.runtime.signing import SigningKey
 from ledger.services.common import names
@@ -78,7 +78,8 @@ class Header:
             name = names.clean(as_text(self.club["name"]), "name", "The club's name")
             self.club |= {"name": name, "name_key": names.key(name)}
             self.club["last_ids"] = {
-                as_text(table): as_integer(last) for table, last in self.club["last_ids"].items()
+                as_text(table): as_integer(last, MOST_ID)
+                for table, last in self.club["last_ids"].items()
             }
             self.origins = list(_origins(line.values["origins"]))
             self.last_entry = self.origins[-1].last_entry
@@ -136,6 +137,8 @@ class Filling:
                 self._end(line.values)
             else:
                 self._add_row(line.number, line.kind, line.values)
+        except Damaged:
+            raise  # of an earlier line, whose rows are inserted with this one's
         except (*SPOILED, OverflowError) as error:
             raise Damaged(line.number, _reason(error)) from error
 

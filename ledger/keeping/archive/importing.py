@@ -22,7 +22,7 @@ from ledger.database.access import Access, Role
 from ledger.database.models import metadata
 from ledger.database.narrowing import Scope
 from ledger.database.scope import ScopedSession, narrow
-from ledger.keeping.archive.copying import copy_rows
+from ledger.keeping.archive.copying import OutOfOrder, copy_rows
 from ledger.keeping.archive.staging import Progress, Refused, staged
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import hash_passcode, new_token
@@ -83,9 +83,10 @@ def import_club(
     with staged(file, progress, jobs) as source:
         try:
             return _import(db, source, secret, name)
-        except IntegrityError as error:
+        except (IntegrityError, OutOfOrder) as error:
+            reason = getattr(error, "orig", error)
             raise Refused(
-                f"The ledger refused the archive ({error.orig}). Nothing was imported."
+                f"The ledger refused the archive ({reason}). Nothing was imported."
             ) from error
 
 

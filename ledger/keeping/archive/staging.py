@@ -16,10 +16,10 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.books.transactions import Database
 from ledger.database.revisions import NEWEST
-from ledger.keeping import migrate
 from ledger.keeping.archive import lines
 from ledger.keeping.archive.filling import Filling, Header
 from ledger.keeping.archive.lines import Damaged
+from ledger.keeping.migrate import upgrade
 from ledger.services.audit import bounds, verify
 from ledger.words.problems import Invalid, counted
 
@@ -75,7 +75,7 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
             f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to "
             f"{NEWEST}: install the version that wrote it, or a newer one. Nothing was imported."
         )
-    migrate.upgrade(database, header.schema)
+    upgrade(database, header.schema)
     database.close()
     with closing(sqlite3.connect(place, isolation_level=None)) as connection:
         connection.executescript(_FAST)
@@ -85,7 +85,7 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
             filling.add(line)
             progress(filling.entries, 2 * max(filling.entries, header.last_entry))
         connection.execute("COMMIT")
-    migrate.upgrade(database)
+    upgrade(database)
     return filling.entries
 
 

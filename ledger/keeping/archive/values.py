@@ -17,7 +17,7 @@ Row = tuple[Any, ...]
 MOST_TEXT: Final = 20_000
 """The most characters of a text in a column, except JSON."""
 
-_MOST_ID: Final = 2**53
+MOST_ID: Final = 2**53
 """An id that no club reaches; after larger ones there would be none left."""
 
 _TEXTS = {"record", "verdict"}
@@ -63,7 +63,7 @@ class Columns:
 
 def _check(name: str, kind: str, *, is_nullable: bool) -> Callable[[Any], Any]:
     if name == "id":
-        return lambda value: as_integer(value, _MOST_ID)
+        return as_id
     check = as_json_text if name in _TEXTS else _CHECKS[kind.partition("(")[0]]
     return (lambda value: None if value is None else check(value)) if is_nullable else check
 
@@ -73,6 +73,13 @@ def as_integer(value: Any, limit: int = 2**63) -> int:
     if type(value) is not int or not -limit <= value < limit:
         raise ValueError("it must be an integer that is not too large")
     return value
+
+
+def as_id(value: Any) -> int:
+    """Return a row's id, after which there are others. Raises ``ValueError``."""
+    if as_integer(value, MOST_ID) < 1:
+        raise ValueError("it must be at least 1")
+    return int(value)
 
 
 def as_text(value: Any) -> str:

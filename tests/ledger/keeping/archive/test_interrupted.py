@@ -1,0 +1,79 @@
+"""An import that is killed leaves nothing in the ledger, and can be started again."""
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.keeping.archive.importing import import_club
+from ledger.services.audit import verify
+from tests.benchmarks.filling import Filler, found
+from tests.ledger import table
+from tests.ledger.keeping.archive.archives import exported
+from tests.support import nursery
+
+HANDS, KILLS = 1_500, 6
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory, empty_books: Path) -> Path:
+    """The archive of a club with so many hands that copying takes a while."""
+    folder = tmp_path_factory.mktemp("origin")
+    (folder / "ledger.sqlite").write_bytes(empty_books.read_bytes())
+    with closing(Database(f"sqlite:///{folder / 'ledger.sqlite'}")) as database:
+        club = found(database, "Club that is killed")
+        Filler(database, club).fill(HANDS)
+        (folder / "club.jsonl.gz").write_bytes(exported(database, club.club_id))
+    return folder / "club.jsonl.gz"
+
+
+def wait_until_copying(wal: Path, life: nursery.Life) -> None:
+    """Return once an import has begun to write to the ledger, or has ended."""
+    before = wal.stat().st_size if wal.exists() else 0
+    until = time.monotonic() + 120
+    while life.poll() is None and time.monotonic() < until:
+        if wal.exists() and wal.stat().st_size > before:
+            return
+        time.sleep(0.002)
+
+
+def test_a_killed_import_leaves_nothing_behind(
+    database: Database, club: Access, archive: Path, tmp_path: Path
+) -> None:
+    """Killed at any moment, most often while it copies; the club is absent or complete, and others save."""
+    evening = table.start(database, club)
+    place = database.url.database
+    environment = {
+        **os.environ,
+        "LEDGER_DATABASE_URL": f"sqlite:///{place}",
+        "LEDGER_DATA_DIR": str(tmp_path),
+        "TMPDIR": str(tmp_path),
+    }
+    chance = random.Random("when to kill")  # noqa: S311 - no secret
+    killed = 0
+    for number in range(KILLS):
+        log = tmp_path / f"log-{number}"
+        life = nursery.begin(["import", str(archive)], tmp_path, log, environment)
+        if number:
+            wait_until_copying(Path(f"{place}-wal"), life)
+        time.sleep(chance.uniform(0, 0.2))
+        life.kill()
+        killed += life.wait(60) == -signal.SIGKILL
+        table.record(database, club, evening, table.HEARTS_74)
+        with closing(sqlite3.connect(place or "")) as rows:
+            count = rows.execute("SELECT count(*) FROM hand WHERE club_id > 1").fetchone()[0]
+            clubs = rows.execute("SELECT count(*) FROM club").fetchone()[0]
+        assert (clubs, count) in {(1, 0), (2, HANDS)}, log.read_text()
+        assert [str(difference) for difference in verify(database)] == []
+    assert killed > KILLS // 2
+    with archive.open("rb") as file:
+        import_club(database, file, table.SECRET)
+    assert len(list(verify(database))) == 0
+    assert table.row_counts(database)["club"] == 2
