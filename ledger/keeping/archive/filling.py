@@ -60,7 +60,7 @@ _POSTING = ("club_id", "id", "entry_id", "account_id", "amount", "balance")
 _ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
 
 
-class Origin(NamedTuple):
+class ArchiveOrigin(NamedTuple):
     """An installation where entries were written: the club's number and key there, and the last entry."""
 
     number: int
@@ -89,11 +89,13 @@ class Header:
             raise Damaged(line.number, f"it can't be read ({error})") from error
 
 
-def _origins(listed: Any) -> Iterator[Origin]:
+def _origins(listed: Any) -> Iterator[ArchiveOrigin]:
     """Yield the origins at which entries were written, in order. Raises ``ValueError``."""
     before = 0
     for each in listed:
-        origin = Origin(as_integer(each["number"]), each["key"], as_integer(each["last_entry"]))
+        origin = ArchiveOrigin(
+            as_integer(each["number"]), each["key"], as_integer(each["last_entry"])
+        )
         if origin.key is not None:
             SigningKey.from_public(as_text(origin.key))
         if origin.last_entry < before:

@@ -23,7 +23,7 @@ from ledger.database.models import metadata
 from ledger.database.narrowing import Scope
 from ledger.database.scope import ScopedSession, narrow
 from ledger.keeping.archive.copying import OutOfOrder, copy_rows
-from ledger.keeping.archive.staging import Progress, Refused, staged
+from ledger.keeping.archive.staging import ArchiveRefused, Progress, staged
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import hash_passcode, new_token
 from ledger.services.club import links
@@ -67,7 +67,7 @@ def import_club(
 ) -> Imported:
     """Import the archive in a file, after it was verified in a temporary ledger; return the club.
 
-    Raises ``Refused`` for an archive that is damaged, contradicts itself or the club that is here, and
+    Raises ``ArchiveRefused`` for an archive that is damaged, contradicts itself or the club that is here, and
     ``NameTaken`` if another club has the name.
 
     Args:
@@ -85,7 +85,7 @@ def import_club(
             return _import(db, source, secret, name)
         except (IntegrityError, OutOfOrder) as error:
             reason = getattr(error, "orig", error)
-            raise Refused(
+            raise ArchiveRefused(
                 f"The ledger refused the archive ({reason}). Nothing was imported."
             ) from error
 
@@ -166,7 +166,7 @@ def _adds_to(
 ) -> bool:
     """Return whether the archive continues the club, which was only written by imports.
 
-    It does not if the club has all entries of the archive. Raises ``Refused`` for any other difference.
+    It does not if the club has all entries of the archive. Raises ``ArchiveRefused`` for other differences.
     """
     journal = select(_ENTRY.c.id, _ENTRY.c.digest).where(_ENTRY.c.club_id == present.id)
     ours = connection.execute(journal.order_by(_ENTRY.c.id), execution_options={"yield_per": 1_000})
@@ -180,12 +180,12 @@ def _adds_to(
             return False
         if imported != last:
             reason = "was continued here after it was imported" if imported else "was not imported"
-            raise Refused(
+            raise ArchiveRefused(
                 f"“{present.name}” is here already and {reason}, so the archive's entries from {their[0]} on "
                 "can't be added to it. Nothing was imported."
             )
         if our is not None:
-            raise Refused(
+            raise ArchiveRefused(
                 f"“{present.name}” is here already, and the archive contradicts it from entry {our[0]} on. "
                 "Nothing was imported."
             )
@@ -195,10 +195,10 @@ def _adds_to(
 
 
 def _must_agree(origins: Sequence[Row[Any]], source: sqlite3.Connection, present: _Present) -> None:
-    """Raise ``Refused`` if the archive names other origins for the entries that the club has."""
+    """Raise ``ArchiveRefused`` if the archive names other origins for the entries that the club has."""
     theirs = source.execute("SELECT number, public_key FROM club_origin ORDER BY id").fetchall()
     if [(origin.number, origin.public_key) for origin in origins] != theirs[: len(origins)]:
-        raise Refused(
+        raise ArchiveRefused(
             f"“{present.name}” is here already, and the archive names another club number or key for its "
             "entries. Nothing was imported."
         )

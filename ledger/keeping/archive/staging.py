@@ -36,13 +36,16 @@ Progress = Callable[[int, int], None]
 """A callback with the number of entries done and of all; each is done twice, as it is read and verified."""
 
 
-class Refused(Invalid):
+class ArchiveRefused(Invalid):
     """Raised for an archive that is not imported; the message gives the reason, and nothing was written."""
 
 
 @contextmanager
 def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to a temporary ledger with the verified club of an archive. Raises ``Refused``."""
+    """Yield a connection to a temporary ledger with the verified club of an archive.
+
+    Raises ``ArchiveRefused``.
+    """
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
         place = Path(folder, "staging.sqlite")
         database = Database(URL.create("sqlite", database=str(place)).render_as_string())
@@ -51,13 +54,13 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
             entries = _fill(database, place, file, progress)
             _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:
-            raise Refused(
+            raise ArchiveRefused(
                 f"Line {error.number:,} of the archive: {error.reason}. The file is damaged or was changed "
                 "since it was written; nothing was imported."
             ) from error
         except (sqlite3.OperationalError, DBAPIError) as error:
             reason = getattr(error, "orig", error)
-            raise Refused(
+            raise ArchiveRefused(
                 f"The archive can't be checked in {folder} ({reason}); nothing was imported."
             ) from error
         finally:
@@ -71,7 +74,7 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
     archive = lines.read(cast("BinaryIO", _Counted(file)))
     header = Header(next(archive))
     if not FIRST_SCHEMA <= header.schema <= NEWEST:
-        raise Refused(
+        raise ArchiveRefused(
             f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to "
             f"{NEWEST}: install the version that wrote it, or a newer one. Nothing was imported."
         )
@@ -90,14 +93,14 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
 
 
 def _verify(database: Database, progress: Progress, jobs: int) -> None:
-    """Raise ``Refused`` if the audit finds a difference."""
+    """Raise ``ArchiveRefused`` if the audit finds a difference."""
     differences = verify(database, progress, jobs)
     first = list(map(str, islice(differences, MOST_DIFFERENCES)))
     if not first:
         return
     more = sum(1 for _ in islice(differences, 1_000))
     also = f" (and {counted(more, 'more difference')})" if more else ""
-    raise Refused(
+    raise ArchiveRefused(
         f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported."
     )
 

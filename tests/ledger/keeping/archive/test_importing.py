@@ -12,7 +12,7 @@ from sqlalchemy import select
 from ledger.books.transactions import Database
 from ledger.database.access import Role
 from ledger.database.models import metadata
-from ledger.keeping.archive.staging import Refused
+from ledger.keeping.archive.staging import ArchiveRefused
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Outside, verify
 from ledger.services.club import clubs, devices, passcodes, players
@@ -173,7 +173,7 @@ def test_an_archive_of_another_continuation_is_refused(
     CardClub(fork, clubs.enter(fork, name="Ours", passcode="four aces")[0]).start(table.SEVEN)
     before = table.row_counts(here)
     with pytest.raises(
-        Refused, match=rf"contradicts it from entry {first} on. Nothing was imported"
+        ArchiveRefused, match=rf"contradicts it from entry {first} on. Nothing was imported"
     ):
         imported(here, exported(fork, 1, KEY))
     fork.close()
@@ -186,7 +186,7 @@ def test_a_club_continued_here_takes_no_more_entries(growing: Database, here: Da
     owner_by(here, club.key).start(table.SEVEN)
     play_on(growing)
     before = table.row_counts(here)
-    with pytest.raises(Refused, match=r"“Ours” is here already and was continued here"):
+    with pytest.raises(ArchiveRefused, match=r"“Ours” is here already and was continued here"):
         imported(here, exported(growing, 1, KEY))
     assert table.row_counts(here) == before
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.books.transactions import Database
-from ledger.keeping.archive.staging import Refused
+from ledger.keeping.archive.staging import ArchiveRefused
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import verify
 from tests.ledger import table
@@ -48,7 +48,7 @@ def content(tmp_path_factory: pytest.TempPathFactory, empty_books: Path) -> byte
 def refusal(db: Database, archive: bytes) -> str:
     """Import an archive that is refused; check that nothing was written, and return the sentence."""
     before = table.row_counts(db)
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(ArchiveRefused) as raised:
         imported(db, archive)
     assert table.row_counts(db) == before
     assert raised.value.message.casefold().endswith("nothing was imported.")
@@ -175,7 +175,7 @@ def test_a_forged_archive_is_refused_or_a_consistent_made_up_club(
         db = Database(f"sqlite:///{shutil.copy(empty_books, Path(folder, 'ledger.sqlite'))}")
         try:
             imported(db, archive)
-        except Refused:
+        except ArchiveRefused:
             assert set(table.row_counts(db).values()) == {0}
         assert [str(difference) for difference in verify(db)] == []
         db.close()
