@@ -10,6 +10,7 @@ revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
 branch_labels = ${repr(branch_labels)}
 depends_on = ${repr(depends_on)}
+rolling = False  # the reason why servers of the version before can't go on; if they can, see CONTRIBUTING
 
 
 def upgrade() -> None:

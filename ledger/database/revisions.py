@@ -11,7 +11,11 @@ from ledger.words.problems import Migrating, OtherRevision
 
 REVISIONS = {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("*.py")}
 NEWEST = max(REVISIONS)
-"""The revision after the last migration; they are numbered in order."""
+"""The revision after the last migration; they are numbered in order.
+
+If servers of the version before may go on after a migration, it is ``rolling``, and its revision is theirs
+with ``r1`` to ``r9`` at the end: 0029r1 follows 0029. So its name alone tells a server whether it may go on.
+"""
 
 LOCK = 0x50105010  # any number that every process uses
 """PostgreSQL's advisory lock that a migration holds exclusively and writers share."""
@@ -36,7 +40,7 @@ def at(database: Connected) -> str | None:
                 f"its text is in {encoding}, and Solo Ledger reads and writes UTF-8 only"
             )
         revision = of(connection)
-    if revision is not None and revision not in REVISIONS:
+    if revision is not None and revision not in REVISIONS and not is_ours(revision):
         raise NotMigrated(
             f"a newer version of Solo Ledger wrote it (schema {revision}; this version's is {NEWEST}); "
             "install that version or a newer one, or restore a backup of this one's"
@@ -86,9 +90,18 @@ def stored(connection: Connection) -> str | None:
     return connection.scalar(select(StoredRevision()))
 
 
+def is_ours(revision: str | None) -> bool:
+    """Return whether this program can use a schema: its own, or that with rolling migrations after it."""
+    return (
+        revision is not None
+        and revision >= NEWEST
+        and revision.partition("r")[0] == NEWEST.partition("r")[0]
+    )
+
+
 def must_be_ours(revision: str | None) -> None:
-    """Raise ``Migrating`` for None, and ``OtherRevision`` for any revision other than this program's."""
+    """Raise ``Migrating`` for None, and ``OtherRevision`` for a revision that this program can't use."""
     if revision is None:
         raise Migrating()
-    if revision != NEWEST:
+    if not is_ours(revision):
         raise OtherRevision(f"the schema is {revision}, this program's is {NEWEST}")

@@ -21,7 +21,7 @@ from ledger.database import revisions
 from ledger.database.connecting import sqlite_file
 from ledger.database.models import metadata
 from ledger.database.replication import replication
-from ledger.database.revisions import NEWEST, NotMigrated
+from ledger.database.revisions import NEWEST, NotMigrated, is_ours
 from ledger.keeping import known_keys, ownerless
 from ledger.keeping.backup import Backups, damage
 from ledger.keeping.ready import WRITE_WITHIN, try_to_write
@@ -234,7 +234,7 @@ def _replication(database: Database) -> str:
 
 def _migrations(database: Database) -> str:
     at = revisions.at(database)
-    if at not in (None, NEWEST):
+    if at is not None and not is_ours(at):
         raise Ill(
             f"the ledger is at {at}, this version's is {NEWEST}; solo-ledger serve makes a backup and "
             "migrates it"
@@ -262,7 +262,7 @@ def _signing(settings: Settings, database: Database) -> str:
 
 def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
     """Yield id, club, digest and signature of each signed entry; none from an older revision."""
-    if revisions.at(database) != NEWEST:
+    if not is_ours(revisions.at(database)):
         return
     entries = metadata.tables["journal_entry"].c
     query = select(entries.id, entries.club_id, entries.digest, entries.signature)
@@ -273,7 +273,7 @@ def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
 
 
 def _owners(database: Database) -> str:
-    if revisions.at(database) != NEWEST:
+    if not is_ours(revisions.at(database)):
         return "nothing to look at"
     with database.read() as session:
         if notice := ownerless.notice(session):

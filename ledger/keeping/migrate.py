@@ -64,7 +64,12 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         at, since = revisions.at(database), now()
         if not new and at is None:
             raise _cannot_open(settings, "there is none")
-        if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
+        if (
+            at is not None
+            and not revisions.is_ours(at)
+            and settings.backups_kept
+            and not _is_empty(database)
+        ):
             Backups.of(settings).make(unless_since=since)
         upgrade(database)
         if notice := _replaced_key(settings, database):
@@ -119,12 +124,13 @@ def _cannot_open(settings: Settings, fault: str) -> CannotOpen:
 def upgrade(database: Database, to: str = NEWEST) -> None:
     """Upgrade the database to revision ``to``, or roll back and raise ``NotMigrated`` or its error.
 
-    A missing SQLite file is created, and any SQLite file is set to WAL mode, even at that revision.
+    One that a newer version's rolling migrations have upgraded further stays as it is. A missing SQLite file
+    is created, and any SQLite file is set to WAL mode, even at that revision.
     """
     at = revisions.at(database)
     if database.is_sqlite:
         _use_wal(database)
-    if at != to:
+    if at != to and not (to == NEWEST and revisions.is_ours(at)):
         from alembic import command
 
         _run(database, lambda config: command.upgrade(config, to))

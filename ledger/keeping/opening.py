@@ -60,6 +60,10 @@ def _revision(database: Connected) -> str:
         return revisions.NEWEST
     if at is None:
         raise NotVerified("there is no ledger in it.")
+    if at > revisions.NEWEST:
+        raise NotVerified(
+            f"a newer version upgraded it to migration {at}; verify it with that one."
+        )
     return at
 
 

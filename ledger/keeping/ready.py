@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.books.transactions import Database
 from ledger.database.replication import Replication, replication
-from ledger.database.revisions import NEWEST
+from ledger.database.revisions import NEWEST, is_ours
 from ledger.runtime.logs import say_once
 from ledger.words.problems import FileLocked, Problem, Unreachable
 
@@ -112,7 +112,7 @@ class Readiness:
         with self._database.read() as session:
             rows = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
         at = " and ".join(map(str, rows)) or "none"
-        return OK if at == NEWEST else f"at {at}, this program's is {NEWEST}"
+        return OK if is_ours(at) else f"at {at}, this program's is {NEWEST}"
 
     def _integrity(self) -> str:
         if not self._database.is_sqlite:

@@ -14,6 +14,7 @@ revision = "0001"
 down_revision = None
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 GUARDED = ("journal_entry", "posting", "hand_version")
 

@@ -14,6 +14,7 @@ revision = "0002"
 down_revision = "0001"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 GUARDED = ("journal_entry", "posting", "hand_version")
 

@@ -28,6 +28,7 @@ revision = "0002a"
 down_revision = "0002"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 POTS = ("frog", "solo")
 AUTHOR = "Solo Ledger"

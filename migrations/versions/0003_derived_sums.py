@@ -19,6 +19,7 @@ revision = "0003"
 down_revision = "0002a"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 SUMS = ("chip_count", "versus", "tally", "result")
 

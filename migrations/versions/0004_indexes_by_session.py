@@ -10,6 +10,7 @@ revision = "0004"
 down_revision = "0003"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 NOT_LISTED_BY_CLUB = (
     "account",

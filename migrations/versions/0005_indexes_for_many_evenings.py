@@ -11,6 +11,7 @@ revision = "0005"
 down_revision = "0004"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 NO_HAND = sa.text("hand_id IS NULL")
 

@@ -10,6 +10,7 @@ revision = "0006"
 down_revision = "0005"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 NOT_EMPTY = "kind = 'till' AND balance <> 0"
 

@@ -12,6 +12,7 @@ revision = "0007"
 down_revision = "0006"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 UNIQUE_KEYS = {
     "journal_entry": (("id",), ("digest",), ("reverses_id",)),

@@ -9,6 +9,7 @@ revision = "0009"
 down_revision = "0008"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 
 def upgrade() -> None:

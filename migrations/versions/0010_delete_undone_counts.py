@@ -10,6 +10,7 @@ revision = "0010"
 down_revision = "0009"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 
 def upgrade() -> None:

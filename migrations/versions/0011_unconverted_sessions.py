@@ -10,6 +10,7 @@ revision = "0011"
 down_revision = "0010"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 MAY_HOLD_CHIPS = "rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)"
 INDEX = "ix_play_session_may_hold_chips"

@@ -14,6 +14,7 @@ revision = "0012"
 down_revision = "0011"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 
 def upgrade() -> None:

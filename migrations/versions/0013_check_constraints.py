@@ -18,6 +18,7 @@ revision = "0013"
 down_revision = "0012"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 WORDS = {
     ("account", "kind"): ("seat", "bank", "pot", "world", "differences", "till", "player"),

@@ -22,6 +22,7 @@ revision = "0015"
 down_revision = "0014"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 KINDS = (
     *("hand", "reversal", "stack", "loan", "repayment", "adjustment", "pots-shared"),

@@ -21,6 +21,7 @@ revision = "0016"
 down_revision = "0015"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 CREATED_AT: "sa.ColumnClause[datetime]" = sa.column("created_at", sa.DateTime(timezone=True))
 OLD, NEW = ("scorer", "viewer"), ("owner", "scorer", "viewer")

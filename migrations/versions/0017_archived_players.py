@@ -18,6 +18,7 @@ revision = "0017"
 down_revision = "0016"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 ENTRY = sa.table(
     "journal_entry",

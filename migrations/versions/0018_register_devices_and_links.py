@@ -19,6 +19,7 @@ revision = "0018"
 down_revision = "0017"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 ROWS_PER_ENTRY = 200
 """The most rows in one entry."""

@@ -11,6 +11,7 @@ revision = "0019"
 down_revision = "0018"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 SCORED = ("german-solo",)
 """The games with scores at this revision."""

@@ -9,6 +9,7 @@ revision = "0020"
 down_revision = "0019"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 INDEXES = (("ix_result_hand_id", "hand_id"), ("ix_result_seat_id", "seat_id"))
 

@@ -11,6 +11,7 @@ revision = "0021"
 down_revision = "0020"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 
 def upgrade() -> None:

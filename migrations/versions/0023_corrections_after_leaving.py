@@ -17,6 +17,7 @@ revision = "0023"
 down_revision = "0021"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 KINDS = (
     *("hand", "reversal", "stack", "loan", "repayment", "adjustment", "pots-shared"),

@@ -18,6 +18,7 @@ revision = "0024"
 down_revision = "0023"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 VERSION = sa.table(
     "hand_version",

@@ -15,6 +15,7 @@ revision = "0025"
 down_revision = "0024"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 SENTENCES: Mapping[str, str] = {
     "refused-passcode": "from {network}",

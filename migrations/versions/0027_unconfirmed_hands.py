@@ -19,6 +19,7 @@ revision = "0027"
 down_revision = "0026"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 ENTRY = sa.table(
     "journal_entry",

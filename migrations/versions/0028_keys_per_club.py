@@ -17,6 +17,7 @@ revision = "0028"
 down_revision = "0027"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 REFERENCES: Mapping[str, Mapping[str, str]] = {
     "player": {},

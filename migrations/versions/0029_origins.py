@@ -19,6 +19,7 @@ revision = "0029"
 down_revision = "0028"
 branch_labels = None
 depends_on = None
+rolling = False  # no server before this one accepts another revision
 
 CLUB = sa.table("club", *map(sa.column, ("id", "moved_to")), sa.column("last_ids", sa.JSON))
 ENTRY = sa.table(

@@ -127,6 +127,31 @@ def test_a_write_that_finds_no_club_first_is_refused_too(books: Database) -> Non
         clubs.create(books, name="Kitchen Table", passcode="four aces")
 
 
+def test_saves_go_on_after_a_rolling_migration(
+    app: Flask, books: Database, club: Access, tmp_path: Path
+) -> None:
+    """Also in a server that is started after it; the revision stays that of the newer version."""
+    session, rolled = table.start(books, club), f"{revisions.NEWEST}r1"
+    upgrade(books, rolled)
+    table.record(books, club, session, HEARTS_74)
+    assert app.test_client().get("/readyz").get_json()["schema"] == "ok"
+    url = books.url.render_as_string(hide_password=False)
+    with closing(migrate.open_books(Settings(url, tmp_path, table.SECRET))) as restarted:
+        table.record(restarted, club, session, HEARTS_74)
+    assert revisions.at(books) == rolled
+    assert not (tmp_path / "backups").exists()
+
+
+@pytest.mark.parametrize("revision", [None, "none", "0001", "0029r1", "9999", "9999r2"])
+def test_only_rolling_migrations_after_its_own_leave_a_server_its_schema(
+    monkeypatch: pytest.MonkeyPatch, revision: str | None
+) -> None:
+    """Not those before it: a newer server needs what they add."""
+    monkeypatch.setattr(revisions, "NEWEST", "9999r1")
+    assert revisions.is_ours(revision) is (revision == "9999r2")
+    assert revisions.is_ours("9999r1")
+
+
 def test_readiness_says_which_revisions_differ(app: Flask, books: Database) -> None:
     """An operator's probe takes the server out of service."""
     upgrade(books)

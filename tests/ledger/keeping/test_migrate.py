@@ -1,5 +1,6 @@
 """Migrations: up and down with the books full, once however many start, no reference broken."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
+from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
@@ -41,6 +42,14 @@ BEFORE_TURNS = "0011"
 def test_the_newest_is_told_by_its_name() -> None:
     """Books that are at it are opened without asking alembic."""
     assert REVISIONS[-1] == revisions.NEWEST
+
+
+@pytest.mark.parametrize("script", ScriptDirectory(str(MIGRATIONS)).walk_revisions(), ids=str)
+def test_each_migration_declares_whether_older_servers_may_go_on(script: Script) -> None:
+    """Its name agrees with it, as that is all that an older server sees of it."""
+    assert script.module.rolling is (re.fullmatch(r"\d{4}r[1-9]", script.revision) is not None)
+    if script.module.rolling:
+        assert script.revision[:4] == str(script.down_revision)[:4]
 
 
 def fill(database: Database) -> tuple[Access, int]:
