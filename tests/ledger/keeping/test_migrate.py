@@ -44,7 +44,7 @@ def test_the_newest_is_told_by_its_name() -> None:
     assert REVISIONS[-1] == revisions.NEWEST
 
 
-@pytest.mark.parametrize("script", ScriptDirectory(str(MIGRATIONS)).walk_revisions(), ids=str)
+@pytest.mark.parametrize("script", [*ScriptDirectory(str(MIGRATIONS)).walk_revisions()], ids=str)
 def test_each_migration_declares_whether_older_servers_may_go_on(script: Script) -> None:
     """Its name agrees with it, as that is all that an older server sees of it."""
     assert script.module.rolling is (re.fullmatch(r"\d{4}r[1-9]", script.revision) is not None)
