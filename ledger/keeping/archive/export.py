@@ -45,7 +45,6 @@ CLUB_COLUMNS = (
 )
 """The columns of the club that the header contains; its passcode is not exported."""
 
-
 _BELOW_ALL = -(2**63)
 
 
@@ -74,8 +73,8 @@ def archive(
             try:
                 piece = writer.write(kind, values)
             except (TypeError, ValueError) as error:
-                number = values.get("id", "")
-                raise NotExported(f"The {kind} {number} can't be exported: {error}") from error
+                place = f"{kind} {values['id']}" if "id" in values else kind
+                raise NotExported(f"The {place} can't be exported: {error}") from error
             if piece:
                 yield piece
     yield writer.finish()
@@ -103,14 +102,8 @@ class _ArchivedClub:
         yield from self._rows(lines.LOOSE_VERSION, _LOOSE_VERSIONS)
         for table in lines.ROWS_AFTER:
             yield from self._rows(table, _ROWS[table])
-        yield (
-            lines.END,
-            {
-                "entries": entries,
-                "head": self._digest,
-                "key": header["origins"][-1]["key"],
-            },
-        )
+        key = header["origins"][-1]["key"]
+        yield lines.END, {"entries": entries, "head": self._digest, "key": key}
 
     def _header(self) -> Mapping[str, Any]:
         (club,) = self._fetch(_HEADER)

@@ -150,6 +150,15 @@ def test_a_faulty_ledger_leaves_no_file(
     assert Path("club.gz").read_text() == "older"
 
 
+def test_a_club_that_has_left_is_exported(run: Run) -> None:
+    """With the address it has moved to, which is an entry, as the command that closes it recommends."""
+    assert run("leave", CLUB, "--to", "https://cards.example.org").exit_code == 0
+    assert run("export", CLUB, "-o", "club.gz").exit_code == 0
+    with Path("club.gz").open("rb") as stream:
+        *_, last, _ = (line for line in lines.read(stream) if line.kind in {"entry", "end"})
+    assert "https://cards.example.org" in last.values["sealed"]
+
+
 def piped(stdout: int | IO[bytes]) -> subprocess.Popen[bytes]:
     """Start an export to the standard output."""
     arguments = [sys.executable, "-m", "ledger", "export", CLUB, "-o", "-"]
