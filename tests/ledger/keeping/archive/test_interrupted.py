@@ -1,21 +1,28 @@
-"""An import that is killed leaves nothing in the ledger, and can be started again."""
+"""An import that is killed leaves nothing in the ledger, and others save while one runs."""
 
 import os
 import random
 import signal
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.keeping.archive import importing, staging
+from ledger.keeping.archive.copying import copy_rows
 from ledger.keeping.archive.importing import import_club
-from ledger.services.audit import verify
+from ledger.services.audit import Difference, verify
+from ledger.services.club import clubs
 from tests.benchmarks.filling import Filler, found
 from tests.ledger import table
+from tests.ledger.conftest import empty
+from tests.ledger.evenings import CardClub
 from tests.ledger.keeping.archive.archives import exported
 from tests.support import nursery
 
@@ -77,3 +84,42 @@ def test_a_killed_import_leaves_nothing_behind(
         import_club(database, file, table.SECRET)
     assert len(list(verify(database))) == 0
     assert table.row_counts(database)["club"] == 2
+
+
+def test_others_save_while_an_archive_is_verified(
+    any_club: CardClub, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On either database: nothing is locked until it is copied."""
+    evening = any_club.start()
+
+    def verify_meanwhile(*arguments: Any) -> Iterator[Difference]:
+        evening.record(table.ALL_PASS)
+        yield from verify(*arguments)
+
+    monkeypatch.setattr(staging, "verify", verify_meanwhile)
+    with archive.open("rb") as file:
+        import_club(any_club.db, file, table.SECRET)
+    assert evening.view.hands_dealt == 1
+    any_club.must_verify()
+
+
+@pytest.mark.postgres
+def test_other_clubs_save_while_one_is_copied_on_postgres(
+    postgres_books: Database, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of the import's transaction; the new club is not there yet."""
+    empty(postgres_books)
+    access, _ = clubs.create(postgres_books, name="At home", passcode="four aces")
+    at_home = CardClub(postgres_books, access)
+    evening = at_home.start()
+
+    def copy_meanwhile(*arguments: Any, **options: Any) -> None:
+        copy_rows(*arguments, **options)
+        evening.record(table.ALL_PASS)
+        assert table.row_counts(postgres_books)["club"] == 1
+
+    monkeypatch.setattr(importing, "copy_rows", copy_meanwhile)
+    with archive.open("rb") as file:
+        import_club(postgres_books, file, table.SECRET)
+    assert table.row_counts(postgres_books)["club"] == 2
+    at_home.must_verify()
