@@ -13,7 +13,7 @@ from ledger.runtime.jobs import WorkerLost, cores
 from ledger.services.club.clubs import NameTaken
 
 
-@click.command("import", epilog="Example: solo-ledger import thursday-club.jsonl.gz")
+@click.command("import", epilog="Example: solo-ledger import thursday.solo.gz")
 @click.argument("file", type=click.File("rb"))
 @click.option("--name", default="", help="The club's name here, if another club has its name.")
 def import_(file: BinaryIO, name: str) -> None:

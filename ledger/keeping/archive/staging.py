@@ -54,9 +54,13 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
             entries = _fill(database, place, file, progress)
             _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:
+            advice = (
+                "Is it a file that solo-ledger export wrote? Nothing was imported."
+                if error.number == 1
+                else "The file is damaged or was changed since it was written; nothing was imported."
+            )
             raise ArchiveRefused(
-                f"Line {error.number:,} of the archive: {error.reason}. The file is damaged or was changed "
-                "since it was written; nothing was imported."
+                f"Line {error.number:,} of the archive: {error.reason}. {advice}"
             ) from error
         except (sqlite3.OperationalError, DBAPIError) as error:
             reason = getattr(error, "orig", error)
