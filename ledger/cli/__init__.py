@@ -18,6 +18,7 @@ COMMANDS = {
     "import": "Read a club from such a file, verified first.",
     "leave": "Close a club that has moved to another installation.",
     "link": "Make a link into a club, as for an owner whose phone is lost.",
+    "move": "Copy the whole ledger into another database: from SQLite to PostgreSQL, or back.",
     "prune": "Forget old answers, and give their room back.",
     "report": "Write the PDF of a session, or list a club's sessions.",
     "restore": "Put a backup into a new place, verified first.",

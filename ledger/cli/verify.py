@@ -51,13 +51,13 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     chosen, differences = settings(make=False), 0
     url = URL.create("sqlite", database=str(file)) if file else make_url(chosen.database_url)
     place = str(file) if file else chosen.database_place
-    outside, findings = _outside(chosen, file, expect, key)
+    knowledge, findings = outside(chosen, file, expect, key)
     with (
         _failures_as_sentences(place),
         as_they_are(url, _remark) as database,
         bar("entries", counted=True) as advance,
     ):
-        recomputed = verifying.verify(database, advance, jobs, outside, _remark)
+        recomputed = verifying.verify(database, advance, jobs, knowledge, _remark)
         for difference in chain(findings, recomputed):
             differences += 1
             click.echo(str(difference))
@@ -67,8 +67,8 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     click.echo(f"The books in {place} are in order.", err=True)
 
 
-def _outside(
-    chosen: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
+def outside(
+    chosen: Settings, file: Path | None = None, expect: Sequence[str] = (), keys: Sequence[str] = ()
 ) -> tuple[Outside, list[Difference]]:
     """Return the keys and heads from outside the ledger, and a difference if the backup's can't be read.
 

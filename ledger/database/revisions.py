@@ -17,6 +17,10 @@ If servers of the version before may go on after a migration, it is ``rolling``,
 with ``r1`` to ``r9`` at the end: 0029r1 follows 0029. So its name alone tells a server whether it may go on.
 """
 
+_MOVING = "moving-"
+MOVING = f"{_MOVING}{NEWEST}"
+"""Stored in place of the revision while a move copies a ledger into the database: nothing opens it then."""
+
 LOCK = 0x50105010  # any number that every process uses
 """PostgreSQL's advisory lock that a migration holds exclusively and writers share."""
 
@@ -25,10 +29,15 @@ class NotMigrated(RuntimeError):
     """A migration failed, or the database is not one that this program reads."""
 
 
+class UnfinishedCopy(NotMigrated):
+    """A move has not completed its copy in the database."""
+
+
 def at(database: Connected) -> str | None:
     """Return the database's revision, or None if it has none; no file is created to find out.
 
-    Raises ``NotMigrated`` for a database of a newer version of this program, or in another encoding.
+    Raises ``NotMigrated`` for a database of a newer version of this program, in another encoding, or with an
+    unfinished copy of a ledger.
     """
     if database.is_sqlite and not sqlite_file(database.url).exists():
         return None
@@ -40,6 +49,11 @@ def at(database: Connected) -> str | None:
                 f"its text is in {encoding}, and Solo Ledger reads and writes UTF-8 only"
             )
         revision = of(connection)
+    if revision is not None and revision.startswith(_MOVING):
+        raise UnfinishedCopy(
+            "it holds an unfinished copy of a ledger; run the same solo-ledger move again to complete it, or "
+            "start with an empty database"
+        )
     if revision is not None and revision not in REVISIONS and not is_ours(revision):
         raise NotMigrated(
             f"a newer version of Solo Ledger wrote it (schema {revision}; this version's is {NEWEST}); "

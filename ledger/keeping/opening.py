@@ -26,10 +26,10 @@ class NotVerified(RuntimeError):
 
 
 @contextmanager
-def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
-    """Yield a ledger, or a temporary copy of it, open for verification. Raises ``NotVerified``.
+def as_they_are(url: URL, remark: Remark, *, older: bool = True) -> Iterator[Connected]:
+    """Yield a ledger, or a temporary copy of it, open for reading. Raises ``NotVerified``.
 
-    ``remark`` gets a sentence for each copy.
+    ``remark`` gets a sentence for each copy. Without ``older``, a ledger of an earlier version is refused.
     """
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
         readable = _readable(url, Path(folder), remark)
@@ -37,6 +37,8 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
         bounds.limit(database)
         try:
             at = _revision(database)
+            if at != revisions.NEWEST and not older:
+                raise NotVerified(f"{_older(at)}; start solo-ledger serve once, which migrates it.")
             if at != revisions.NEWEST:
                 database.close()
                 database = _migrated(database, at, Path(folder), remark)
@@ -67,13 +69,17 @@ def _revision(database: Connected) -> str:
     return at
 
 
+def _older(at: str) -> str:
+    return f"it stands at migration {at}, and this version's is {revisions.NEWEST}"
+
+
 def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Connected:
     """Return a migrated copy of a ledger of an earlier version. Raises ``NotVerified``."""
     # Imported here, as they load everything that writes.
     from ledger.books.transactions import Database
     from ledger.keeping import migrate
 
-    older = f"it stands at migration {at}, and this version's is {revisions.NEWEST}"
+    older = _older(at)
     if not database.is_sqlite:
         raise NotVerified(
             f"{older}. The version that wrote it verifies it, or this one after "

@@ -109,7 +109,7 @@ class Settings:
         url = make_url(self.database_url)
         if url.get_backend_name() == "sqlite":
             return str(url.database)
-        return url.render_as_string(hide_password=True)
+        return url.difference_update_query(["password", "sslpassword"]).render_as_string()
 
 
 def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
@@ -181,6 +181,8 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             f"LEDGER_DATABASE_URL names {parsed.drivername}; the ledger is kept in sqlite or "
             "postgresql+psycopg"
         )
+    if "@" in (parsed.host or ""):  # it would be shown as a part of the host
+        raise BadSetting("LEDGER_DATABASE_URL has an @ in its password; write it as %40 there")
     if parsed.get_backend_name() == "postgresql":
         must_have_driver(parsed)
         return data_dir

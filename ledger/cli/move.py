@@ -1,0 +1,129 @@
+"""``solo-ledger move``: copy the whole ledger into another database."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import click
+from sqlalchemy import Connection
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
+
+from ledger.books.transactions import Database
+from ledger.cli.progress import bar
+from ledger.cli.settings import settings
+from ledger.cli.verify import outside
+from ledger.database.connecting import Connected
+from ledger.database.revisions import NotMigrated
+from ledger.keeping.move import Move, NotMoved, copy_files, files_to_copy
+from ledger.keeping.opening import NotVerified, as_they_are
+from ledger.runtime import config
+from ledger.runtime.config import BadSetting, Settings
+from ledger.runtime.jobs import WorkerLost, cores
+from ledger.services import audit
+from ledger.words.problems import Problem, counted
+
+
+@click.command(
+    epilog="Example: solo-ledger move --to postgresql+psycopg://ledger:secret@localhost/ledger"
+)
+@click.option(
+    "--to", required=True, metavar="PLACE", help="A new file, or the URL of an empty database."
+)
+def move(to: str) -> None:
+    """Copy the whole ledger into a new PLACE, from SQLite to PostgreSQL or back, and verify the copy.
+
+    The ledger in use is only read. Stop its service first: the copy is not completed if anything is saved
+    meanwhile. The same command goes on after an interruption; until the copy is complete, nothing opens it.
+    Exit status: 0 when it is complete, 1 when it is not.
+    """
+    source, target = settings(make=False), _target(to)
+    moving: Move | None = None
+    try:
+        with closing(Database(target.database_url)) as new, _snapshot(source) as (old, moment):
+            files = files_to_copy(source, target)
+            moving = Move(moment, new)
+            with bar("copying", counted=True) as advance:
+                moving.copy(advance)
+            with bar("comparing", counted=True) as advance:
+                moving.compare(advance)
+            _verify(source, new)
+            copy_files(files)
+            moving.finish(old)
+    except (*_FAILURES, KeyboardInterrupt) as error:
+        present = f"{moving.present:,} of {counted(moving.total, 'row')}" if moving else ""
+        state = (
+            f"{present} are in {target.database_place}; the same command goes on from there."
+            if present
+            else "Nothing was copied."
+        )
+        raise click.ClickException(
+            f"The ledger in {source.database_place} was not moved: {_reason(error)}. {state} It is unchanged."
+        ) from error
+    click.echo(
+        f"Moved to {target.database_place}: {counted(moving.total, 'row')}, each compared with the original, "
+        "and the books are in order."
+    )
+    click.echo(
+        f"{source.database_place} is unchanged. Now set LEDGER_DATABASE_URL to the new place and start "
+        "solo-ledger serve, with the new one only: nothing saved in the old one gets into it any more."
+    )
+
+
+_FAILURES = (
+    OSError,
+    sqlite3.Error,
+    DBAPIError,
+    NotMigrated,
+    NotMoved,
+    NotVerified,
+    Problem,
+    WorkerLost,
+)
+
+
+@contextmanager
+def _snapshot(source: Settings) -> Iterator[tuple[Connected, Connection]]:
+    """Open the ledger of the settings for reading; yield it and a read transaction."""
+    url = make_url(source.database_url)
+    with as_they_are(url, _remark, older=False) as ledger, ledger.one_moment() as moment:
+        yield ledger, moment
+
+
+def _verify(source: Settings, new: Database) -> None:
+    """Recompute everything in the copy, and print each difference. Raises ``NotMoved`` for any."""
+    knowledge, findings = outside(source)
+    with bar("verifying", counted=True) as advance:
+        differences = [*findings, *audit.verify(new, advance, cores(), knowledge, _remark)]
+    for difference in differences:
+        click.echo(str(difference))
+    if differences:
+        raise NotMoved(
+            f"{counted(len(differences), 'difference')} in it. Each row is as in the original, so mend there "
+            "what solo-ledger verify reports"
+        )
+
+
+def _target(to: str) -> Settings:
+    """Return the settings with the ledger at a file or URL. Ends the command with a sentence."""
+    url = to if "://" in to else str(URL.create("sqlite", database=os.path.abspath(to)))
+    try:
+        target = config.load({**os.environ, "LEDGER_DATABASE_URL": url}, make=False)
+    except BadSetting as error:
+        raise click.ClickException(str(error).replace("LEDGER_DATABASE_URL", "--to")) from error
+    if make_url(url).get_backend_name() == "sqlite" and not target.folder.is_dir():
+        raise click.ClickException(f"There is no folder {target.folder}.")
+    return target
+
+
+def _reason(error: BaseException) -> str:
+    """Return the reason of a failure as the end of a sentence, without its full stop."""
+    if isinstance(error, KeyboardInterrupt):
+        return "it was interrupted"
+    reason = getattr(error, "why", "") or getattr(error, "orig", "") or error
+    return " ".join(str(reason).split()).rstrip(".")
+
+
+def _remark(text: str) -> None:
+    click.echo(text, err=True)
