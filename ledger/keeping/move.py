@@ -33,6 +33,7 @@ from sqlalchemy import (
     literal,
     null,
     select,
+    text,
     tuple_,
     update,
 )
@@ -165,15 +166,16 @@ class Move:
 
     def copy(self, progress: Progress) -> None:
         """Copy every row that the target lacks, and correct those that have changed in the source since."""
-        changeable = [table for table in _TABLES.values() if table.name not in _ONLY_GROW]
-        for table in reversed(changeable):
-            self._delete_others(table)
-        for table in _TABLES.values():
-            if table in changeable:
-                self._correct(table, without=_LATER.get(table.name))
-            for number in self._append(table, without=_LATER.get(table.name)):
+        for name in [name for name in reversed(_TABLES) if name not in _ONLY_GROW]:
+            self._delete_others(_TABLES[name])
+        for name, table in _TABLES.items():
+            self._correct(table, without=_LATER.get(name))
+            for number in self._append(table, without=_LATER.get(name)):
                 self.present += number
                 progress(self.present, self.total)
+        if not self._target.is_sqlite:
+            with self._batch() as copy:
+                copy.execute(text("ANALYZE"))  # verification reads as the service will
         for name in _LATER:
             self._correct(_TABLES[name])
 
@@ -230,12 +232,15 @@ class Move:
             yield number
 
     def _correct(self, table: Table, without: str | None = None) -> None:
-        """Insert and update rows up to the last one of the copy."""
+        """Insert and update rows up to the last one of the copy; of tables that only grow, insert them."""
         pairs = ((mine, theirs) for mine, theirs in self._copied(table, without) if mine)
         while batch := list(islice(pairs, BATCH)):
             with self._batch() as copy:
-                _insert(copy, table, [mine for mine, theirs in batch if not theirs])
-                _update(copy, table, [mine for mine, theirs in batch if theirs])
+                if table.name not in _ONLY_GROW:
+                    _update(copy, table, [mine for mine, theirs in batch if theirs])
+                missing = [mine for mine, theirs in batch if not theirs]
+                _insert(copy, table, missing)
+            self.present += len(missing)
 
     def _delete_others(self, table: Table) -> None:
         """Delete the rows that the source has no longer."""
@@ -244,6 +249,7 @@ class Move:
             with self._batch() as copy:
                 keys = [_named_key(table, row) for row in batch]
                 copy.execute(delete(table).where(_has_key(table)), keys)
+            self.present -= len(batch)
 
     def _copied(self, table: Table, without: str | None = None) -> Iterator[Pair]:
         """Yield the differing rows up to the last one of the copy."""
