@@ -2,11 +2,9 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import click
-from sqlalchemy import Connection
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 
@@ -14,9 +12,8 @@ from ledger.books.transactions import Database
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
 from ledger.cli.verify import outside
-from ledger.database.connecting import Connected
 from ledger.database.revisions import NotMigrated
-from ledger.keeping.move import Move, NotMoved, copy_files, files_to_copy
+from ledger.keeping.move import LedgerCopy, NotMoved, copy_files, files_to_copy
 from ledger.keeping.opening import NotVerified, as_they_are
 from ledger.runtime import config
 from ledger.runtime.config import BadSetting, Settings
@@ -39,32 +36,39 @@ def move(to: str) -> None:
     Exit status: 0 when it is complete, 1 when it is not.
     """
     source, target = settings(make=False), _target(to)
-    moving: Move | None = None
+    copy: LedgerCopy | None = None
     try:
-        with closing(Database(target.database_url)) as new, _snapshot(source) as (old, moment):
+        with (
+            closing(Database(target.database_url)) as new,
+            as_they_are(make_url(source.database_url), _remark, older=False) as old,
+        ):
             files = files_to_copy(source, target)
-            moving = Move(moment, new)
-            with bar("copying", counted=True) as advance:
-                moving.copy(advance)
-            with bar("comparing", counted=True) as advance:
-                moving.compare(advance)
+            with old.one_moment() as moment:
+                copy = LedgerCopy(moment, new)
+                with bar("copying", counted=True) as advance:
+                    copy.fill(advance)
+                with bar("comparing", counted=True) as advance:
+                    copy.compare(advance)
             _verify(source, new)
             copy_files(files)
-            moving.finish(old)
+            copy.complete(old)
     except (*_FAILURES, KeyboardInterrupt) as error:
-        present = f"{moving.present:,} of {counted(moving.total, 'row')}" if moving else ""
-        state = (
-            f"{present} are in {target.database_place}; the same command goes on from there."
-            if present
-            else "Nothing was copied."
-        )
+        present = f"{copy.present:,} of {counted(copy.total, 'row')}" if copy else ""
         raise click.ClickException(
-            f"The ledger in {source.database_place} was not moved: {_reason(error)}. {state} It is unchanged."
+            f"{source.database_place} was not moved to {target.database_place}: {_reason(error)}. "
+            + (
+                f"{present} were copied; the same command goes on. "
+                if copy
+                else "Nothing was copied. "
+            )
+            + "The old ledger is unchanged."
         ) from error
     click.echo(
-        f"Moved to {target.database_place}: {counted(moving.total, 'row')}, each compared with the original, "
+        f"Moved to {target.database_place}: {counted(copy.total, 'row')}, each compared with the original, "
         "and the books are in order."
     )
+    if files:
+        click.echo(f"Copied with it: {', '.join(map(str, files))}.")
     click.echo(
         f"{source.database_place} is unchanged. Now set LEDGER_DATABASE_URL to the new place and start "
         "solo-ledger serve, with the new one only: nothing saved in the old one gets into it any more."
@@ -83,14 +87,6 @@ _FAILURES = (
 )
 
 
-@contextmanager
-def _snapshot(source: Settings) -> Iterator[tuple[Connected, Connection]]:
-    """Open the ledger of the settings for reading; yield it and a read transaction."""
-    url = make_url(source.database_url)
-    with as_they_are(url, _remark, older=False) as ledger, ledger.one_moment() as moment:
-        yield ledger, moment
-
-
 def _verify(source: Settings, new: Database) -> None:
     """Recompute everything in the copy, and print each difference. Raises ``NotMoved`` for any."""
     knowledge, findings = outside(source)
@@ -107,13 +103,17 @@ def _verify(source: Settings, new: Database) -> None:
 
 def _target(to: str) -> Settings:
     """Return the settings with the ledger at a file or URL. Ends the command with a sentence."""
-    url = to if "://" in to else str(URL.create("sqlite", database=os.path.abspath(to)))
     try:
+        url = to if "://" in to else str(URL.create("sqlite", database=os.path.abspath(to)))
         target = config.load({**os.environ, "LEDGER_DATABASE_URL": url}, make=False)
     except BadSetting as error:
         raise click.ClickException(str(error).replace("LEDGER_DATABASE_URL", "--to")) from error
+    except UnicodeEncodeError as error:
+        raise click.ClickException("--to is not in UTF-8.") from error
     if make_url(url).get_backend_name() == "sqlite" and not target.folder.is_dir():
         raise click.ClickException(f"There is no folder {target.folder}.")
+    if os.path.isdir(target.database_place):
+        raise click.ClickException(f"{target.database_place} is a folder; name a file in it.")
     return target
 
 
@@ -121,8 +121,10 @@ def _reason(error: BaseException) -> str:
     """Return the reason of a failure as the end of a sentence, without its full stop."""
     if isinstance(error, KeyboardInterrupt):
         return "it was interrupted"
+    if isinstance(error, NotVerified):
+        return f"it can't be read: {error}".rstrip(".")
     reason = getattr(error, "why", "") or getattr(error, "orig", "") or error
-    return " ".join(str(reason).split()).rstrip(".")
+    return " ".join(str(reason).split()).rstrip(".?")
 
 
 def _remark(text: str) -> None:

@@ -109,8 +109,8 @@ _TABLES = {table.name: _plain(table) for table in metadata.sorted_tables}
 _REVISION = Table("alembic_version", MetaData(), Column("version_num", String))
 
 
-class Move:
-    """A move of the ledger in a snapshot into a database that is empty, or holds its unfinished copy.
+class LedgerCopy:
+    """The copy of the ledger in a snapshot, in a database that is empty or holds a part of it.
 
     Creating it migrates an empty database. ``total`` is the number of rows to copy, and ``present`` of those
     in the copy. Raises ``NotMoved`` for a database that holds anything else.
@@ -132,13 +132,15 @@ class Move:
         """Migrate and mark an empty target. Raises ``UnfinishedCopy`` if it is marked already."""
         at = revisions.at(self._target)
         if at not in (None, NEWEST):
-            raise NotMoved(f"it holds a ledger of an earlier version. {_VALID}")
+            raise NotMoved(f"there is a ledger of an earlier version there. {_VALID}")
         if at is None and not (
             self._target.is_sqlite and not sqlite_file(self._target.url).exists()
         ):
             with self._target.engine.connect() as connection:
                 if tables := inspect(connection).get_table_names():
-                    raise NotMoved(f"it holds a table of something else, {tables[0]}. {_VALID}")
+                    raise NotMoved(
+                        f"there is a table of something else there, {tables[0]}. {_VALID}"
+                    )
         migrate.upgrade(self._target)
         with named_failures(), self._writing.begin() as copy:
             if not self._target.is_sqlite:  # no writer of a server begins from now on
@@ -146,7 +148,7 @@ class Move:
             for table in _TABLES.values():
                 if number := _row_count(copy, table):
                     raise NotMoved(
-                        f"it holds a ledger already, with {counted(number, 'row')} in {table.name}. {_VALID}"
+                        f"there is a ledger already, with {counted(number, 'row')} in {table.name}. {_VALID}"
                     )
             copy.execute(update(_REVISION).values(version_num=MOVING))
 
@@ -162,9 +164,9 @@ class Move:
                 entry.c.club_id == club_id, entry.c.id == entry_id
             )
             if self._source.scalar(of_source) != digest:
-                raise NotMoved(f"it holds the unfinished copy of another ledger. {_VALID}")
+                raise NotMoved(f"there is the unfinished copy of another ledger. {_VALID}")
 
-    def copy(self, progress: Progress) -> None:
+    def fill(self, progress: Progress) -> None:
         """Copy every row that the target lacks, and correct those that have changed in the source since."""
         for name in [name for name in reversed(_TABLES) if name not in _ONLY_GROW]:
             self._delete_others(_TABLES[name])
@@ -198,12 +200,12 @@ class Move:
                     key = ", ".join(map(str, _key(table, one or other or ())))
                     raise NotMoved(f"the copy differs in {table.name} ({key}). {_VALID}")
 
-    def finish(self, source: Connected) -> None:
+    def complete(self, source: Connected) -> None:
         """Make the copy a ledger to be opened. Raises ``NotMoved`` if the source was written since."""
         club = _TABLES["club"]
         with source.one_moment() as present, self._target.one_moment() as copy:
             if any(_differing(club, _rows(present, club), _rows(copy, club))):
-                raise NotMoved("somebody saved in it meanwhile; stop its service")
+                raise NotMoved("somebody saved in the old ledger meanwhile. Stop its service")
         with self._batch() as copy:
             if not self._target.is_sqlite:
                 _set_sequences(copy)
@@ -218,7 +220,7 @@ class Move:
         with named_failures(), self._writing.begin() as copy:
             mark = update(_REVISION).where(_REVISION.c.version_num == MOVING)
             if copy.execute(mark.values(version_num=MOVING)).rowcount != 1:
-                raise NotMoved(f"another process or version has copied into it. {_VALID}")
+                raise NotMoved(f"another process or version has copied to there. {_VALID}")
             yield copy
 
     def _append(self, table: Table, without: str | None) -> Iterator[int]:

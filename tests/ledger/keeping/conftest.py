@@ -14,10 +14,13 @@ import pytest
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.keeping.backup import Backups
+from ledger.runtime import config
 from ledger.runtime.config import Settings
 from ledger.runtime.paths import MIGRATIONS
+from ledger.runtime.signing import SigningKey
 from ledger.services.club import clubs
 from tests.ledger import table
+from tests.ledger.keeping.moved import Installation, play, url
 from tests.support.postgres import Cluster
 
 
@@ -98,3 +101,35 @@ def on_postgres(postgres_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> I
     table.record(opened, access, table.start(opened, access), table.HEARTS_74)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def installation(own_database: Database, tmp_path: Path) -> Installation:
+    """A ledger with a row in every table, on SQLite, then on PostgreSQL."""
+    env = {"LEDGER_DATABASE_URL": url(own_database), "LEDGER_DATA_DIR": str(tmp_path)}
+    own_database.signer = SigningKey.from_text(config.load(env).signing_key)
+    return Installation(own_database, play(own_database), env)
+
+
+@pytest.fixture
+def on_sqlite(database: Database, tmp_path: Path) -> Installation:
+    """A ledger on SQLite with a row in every table."""
+    env = {"LEDGER_DATABASE_URL": url(database), "LEDGER_DATA_DIR": str(tmp_path)}
+    database.signer = SigningKey.from_text(config.load(env).signing_key)
+    return Installation(database, play(database), env)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a file that does not exist, then of an empty PostgreSQL database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'new.sqlite'}"
+    cluster: Cluster = request.getfixturevalue("postgres_cluster")
+    return cluster.fresh()
+
+
+@pytest.fixture
+def away(installation: Installation, postgres_cluster: Cluster, tmp_path: Path) -> str:
+    """The URL of an empty place in the other kind of database."""
+    is_sqlite = installation.database.is_sqlite
+    return postgres_cluster.fresh() if is_sqlite else f"sqlite:///{tmp_path / 'new.sqlite'}"
