@@ -345,7 +345,11 @@ def _insert(copy: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
 
 def _update(copy: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
     if rows:
-        keyed = [{**row._asdict(), **_named_key(table, row)} for row in rows]
+        keys = [_named_key(table, row) for row in rows]
+        if table.name == "player":  # two may have exchanged their names
+            for_now = "player\t" + cast(table.c.id, String)
+            copy.execute(update(table).where(_has_key(table)).values(name_key=for_now), keys)
+        keyed = [{**row._asdict(), **key} for row, key in zip(rows, keys, strict=True)]
         copy.execute(update(table).where(_has_key(table)), keyed)
 
 

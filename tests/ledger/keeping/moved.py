@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import Connection, text
-from sqlmodel import col, select
+from sqlalchemy import Connection, select, text, update
+from sqlmodel import col
 
+from ledger.books.chain import GENESIS, origin_statement
 from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.database.models import Account, RefusedTry, Seat
+from ledger.database.models import Account, RefusedTry, Seat, metadata
 from ledger.keeping import move
 from ledger.keeping.move import LedgerCopy
 from ledger.services.club import clubs, players
@@ -70,10 +71,33 @@ def stored(at: str) -> dict[str, list[Any]]:
     return rows
 
 
+def _sign_origins(database: Database) -> None:
+    """Let both clubs have been imported after their first entry."""
+    entry, origin = (metadata.tables[name] for name in ("journal_entry", "club_origin"))
+    first = select(entry.c.club_id, entry.c.id, entry.c.digest).where(
+        entry.c.previous_digest == GENESIS
+    )
+    assert database.signer
+    with database.engine.begin() as connection:
+        for club_id, *last in connection.execute(first).all():
+            stated = origin_statement(club_id, database.signer.public, tuple(last))
+            connection.execute(
+                update(origin)
+                .where(origin.c.club_id == club_id)
+                .values(
+                    number=club_id,
+                    public_key=database.signer.public,
+                    last_entry_id=last[0],
+                    signature=database.signer.sign(club_id, stated),
+                )
+            )
+
+
 def play(database: Database) -> CardClub:
     """Put a row into every table, and return the club with most of them."""
     access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     with_neighbour(database, access)
+    _sign_origins(database)
     club = CardClub(database, access)
     evening = departed.evening(club)
     evening.correct(1, departed.ANN_LOSES)
@@ -88,8 +112,12 @@ def play(database: Database) -> CardClub:
             RefusedTry(whose="1", network="n", wider="w", failures=1, last_at=now, open_at=now)
         )
     with database.read() as session:
-        assert session.exec(select(Account.id).where(col(Account.closed_at).is_not(None))).first()
-        assert session.exec(select(Seat.id).where(col(Seat.successor_id).is_not(None))).first()
+        assert session.execute(
+            select(col(Account.id)).where(col(Account.closed_at).is_not(None))
+        ).first()
+        assert session.execute(
+            select(col(Seat.id)).where(col(Seat.successor_id).is_not(None))
+        ).first()
     assert 0 not in table.row_counts(database).values()
     return club
 
