@@ -18,7 +18,7 @@ from ledger.services.club import clubs
 from ledger.words.problems import Unreachable
 
 
-@click.command(epilog='Example: solo-ledger export "Thursday club" -o thursday.solo.gz')
+@click.command(epilog='Example: solo-ledger export "Thursday club" -o thursday-club.jsonl.gz')
 @click.argument("club")
 @click.option(
     "-o",

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import inf
 from operator import attrgetter
@@ -51,7 +51,7 @@ SCORED, TIMES = 6_000, 10
 ALONE = """
 import sys
 from ledger.cli import main
-main(["verify", *sys.argv[1:]], standalone_mode=False)
+main(sys.argv[1:], standalone_mode=False)
 print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
 """
 FIRST, HAND = 0.5, 80
@@ -60,30 +60,33 @@ LOST_FROG = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 52}
 _keys = count(1)
 
 
-class Verified(NamedTuple):
-    """The seconds, seconds of processor time and peak megabytes of ``solo-ledger verify``."""
+class Measured(NamedTuple):
+    """The seconds, seconds of processor time and peak megabytes of a command."""
 
     wall: float
     cpu: float
     memory: int
 
 
-def best(database: Database, jobs: int) -> Verified:
+def best(database: Database, jobs: int) -> Measured:
     """Return the best of several runs, each in a process of its own."""
     return min((verified(database, jobs) for _ in range(ROUNDS)), key=attrgetter("cpu"))
 
 
-def verified(database: Database, jobs: int) -> Verified:
+def verified(database: Database, jobs: int) -> Measured:
     """Verify a database that must have no differences."""
-    folder = Path(str(database.url.database)).parent
+    url, folder = database.url, Path(str(database.url.database)).parent
+    # Without any key no ledger in use is in order.
+    env = {"LEDGER_DATABASE_URL": str(url), "LEDGER_SIGNING_KEY": new_key(now())}
+    return alone({**installed(folder), **env}, "verify", "--jobs", str(jobs))
+
+
+def alone(env: Mapping[str, str], *arguments: str) -> Measured:
+    """Run a command that must succeed, in a process of its own."""
     start = perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-c", ALONE, "--jobs", str(jobs)],
-        env={
-            **installed(folder),
-            "LEDGER_DATABASE_URL": str(database.url),
-            "LEDGER_SIGNING_KEY": new_key(now()),  # without any key no ledger in use is in order
-        },
+        [sys.executable, "-c", ALONE, *arguments],
+        env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -93,7 +96,8 @@ def verified(database: Database, jobs: int) -> Verified:
         _, status, used = os.wait4(running.pid, 0)
         running.returncode = status
     assert status == 0, output
-    return Verified(perf_counter() - start, used.ru_utime + used.ru_stime, int(output) // 1024)
+    memory = int(output.split()[-1]) // 1024
+    return Measured(perf_counter() - start, used.ru_utime + used.ru_stime, memory)
 
 
 def checking(database: Database) -> float:
