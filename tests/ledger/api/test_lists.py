@@ -10,6 +10,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.club import tokens
 from tests.ledger.api.caller import Caller, Reply, faults
+from tests.ledger.api.test_document import operations
 from tests.ledger.evenings import CardClub, plan_of, sent_by
 from tests.ledger.table import ALL_PASS, ALONE_85, FOUR, HEARTS_46, HEARTS_74
 
@@ -242,3 +243,27 @@ def test_a_row_of_another_club_is_no_place_in_a_list(
     number = theirs.start().rpartition("/")[2]
     assert ours.get(f"/sessions?after={number}").status_code == 422
     assert theirs.get(f"/sessions?after={number}").status_code == 200
+
+
+SHORT = {
+    *("listGames", "showStandings", "listAccounts", "showChips", "showPayout"),
+    "showHeadToHead",
+    *("listDevices", "listLinks", "listTokens", "listEvents"),
+}
+"""The lists that are answered whole: of a table, of the players' pairs, and of an owner's keys."""
+
+
+def test_every_list_but_some_short_ones_is_answered_page_by_page(anyone: Caller) -> None:
+    """With links, and with a place to go on."""
+    whole = set()
+    for _, _, operation in operations(anyone.get("/openapi.json").json):
+        answer = operation["responses"].get("200", {})
+        content = answer.get("content", {}).get("application/json", {})
+        if content.get("schema", {}).get("type") != "array":
+            continue
+        names = {each.get("name") for each in operation.get("parameters", ())}
+        if "Link" in answer.get("headers", ()):
+            assert {"after", "page", "page_size"} <= names
+        else:
+            whole.add(operation["operationId"])
+    assert whole == SHORT
