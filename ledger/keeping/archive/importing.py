@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ledger.books.chain import origin_statement
 from ledger.books.transactions import Database
@@ -83,7 +83,7 @@ def import_club(
     with staged(file, progress, jobs) as source:
         try:
             return _import(db, source, secret, name)
-        except (IntegrityError, OutOfOrder) as error:
+        except (DBAPIError, OutOfOrder) as error:
             reason = getattr(error, "orig", error)
             raise ArchiveRefused(
                 f"The ledger refused the archive ({reason}). Nothing was imported."

@@ -20,7 +20,7 @@ from ledger.services.club.clubs import NameTaken
 from tests.ledger import table
 from tests.ledger.conftest import migrated
 from tests.ledger.evenings import CardClub
-from tests.ledger.keeping.archive.archives import exported, imported, without_home
+from tests.ledger.keeping.archive.archives import exported, imported, parsed, without_home, written
 from tests.ledger.services.audit.books import KEY, signed_ledger
 
 HERE = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
@@ -239,3 +239,33 @@ def test_a_club_that_went_on_elsewhere_is_imported_with_both_origins(
     owner_by(here, arrived.key).start(table.SEVEN).record(table.HEARTS_74)
     assert differences(here) == []
     between.close()
+
+
+def test_a_longer_archive_without_the_signatures_of_the_copy_is_refused(
+    growing: Database, here: Database
+) -> None:
+    """Nobody continues a club in the name of its origin by leaving out its key."""
+    imported(here, exported(growing, 1, KEY))
+    play_on(growing)
+    forged = parsed(exported(growing, 1, KEY))
+    forged[0]["origins"][0]["key"] = None
+    for line in forged:
+        if line["line"] == "entry":
+            line["signature"] = None
+    before = table.row_counts(here)
+    with pytest.raises(ArchiveRefused, match="names another club number or key"):
+        imported(here, written(forged))
+    assert table.row_counts(here) == before
+
+
+def test_a_longer_archive_with_other_ids_is_refused(growing: Database, here: Database) -> None:
+    """No digest covers the ids of a hand's versions; what follows must come after what is here."""
+    forged = parsed(exported(growing, 1, KEY))
+    last = [line for line in forged if "versions" in line][-1]
+    last["versions"][0]["id"] = 50
+    imported(here, written(forged))
+    play_on(growing)
+    before = table.row_counts(here)
+    with pytest.raises(ArchiveRefused, match="a row of hand_version is not after the last one"):
+        imported(here, exported(growing, 1, KEY))
+    assert table.row_counts(here) == before

@@ -16,9 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.books.transactions import Database
+from ledger.keeping.archive import staging
 from ledger.keeping.archive.staging import ArchiveRefused
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import verify
+from ledger.services.club import clubs, players
+from ledger.services.common import names
 from tests.ledger import table
 from tests.ledger.keeping.archive.archives import (
     Lines,
@@ -301,3 +304,34 @@ def test_a_club_whose_history_was_rewritten_is_another_club(
     real = imported(database, content)
     assert (made_up.club_id, real.club_id) == (1, 2)
     assert [str(difference) for difference in verify(database)] == []
+
+
+def test_text_that_only_postgresql_refuses_is_refused_with_a_sentence(
+    any_database: Database, empty_books: Path
+) -> None:
+    """A name too long for its index there; SQLite has room for it."""
+    long = "".join(chr(0x4E00 + (number * 7919) % 20_000) for number in range(3_000))
+    with TemporaryDirectory() as folder:
+        origin = Database(f"sqlite:///{shutil.copy(empty_books, Path(folder, 'origin.sqlite'))}")
+        access, _ = clubs.create(origin, name="Long names", passcode="four aces")
+        players.add(table.write(origin, access), name="Ann")
+        forged = parsed(exported(origin, access.club_id))
+        origin.close()
+    ann = first("player", forged)
+    ann |= {"name": long, "name_key": names.key(long)}
+    for line in forged:
+        if line["line"] == "entry":
+            line["sealed"] = line["sealed"].replace('"Ann"', f'"{long}"')
+    archive = written(resealed(forged))
+    if any_database.is_sqlite:
+        assert imported(any_database, archive).entries == 2
+    else:
+        assert "The ledger refused the archive" in refusal(any_database, archive)
+
+
+def test_a_full_disk_is_a_sentence(
+    database: Database, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the temporary folder, which it names."""
+    monkeypatch.setattr(staging, "_FAST", "PRAGMA max_page_count = 110")
+    assert re.search("can't be checked in .*full", refusal(database, content))
