@@ -329,9 +329,9 @@ def test_text_that_only_postgresql_refuses_is_refused_with_a_sentence(
         assert "The ledger refused the archive" in refusal(any_database, archive)
 
 
-def test_a_full_disk_is_a_sentence(
+def test_a_temporary_folder_that_takes_nothing_is_named(
     database: Database, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the temporary folder, which it names."""
-    monkeypatch.setattr(staging, "_FAST", "PRAGMA max_page_count = 110")
-    assert re.search("can't be checked in .*full", refusal(database, content))
+    """As on a full disk."""
+    monkeypatch.setattr(staging, "_FAST", "PRAGMA query_only = ON")
+    assert re.search("can't be checked in .*readonly", refusal(database, content))
