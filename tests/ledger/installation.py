@@ -104,6 +104,9 @@ def multiply(database: Database, club_id: int, last: int) -> None:
                 f"WHERE {owner} = :club"
             )
             connection.execute(text(query), {"club": club_id, "last": last})
+        connection.execute(
+            text("SELECT setval(pg_get_serial_sequence('club', 'id'), :last)"), {"last": last}
+        )
     with database.engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))
 
@@ -188,7 +191,7 @@ class Pages:
 
     @staticmethod
     def _addresses(app: Flask, numbers: Numbers) -> Iterator[tuple[str, str]]:
-        more = {
+        more: Mapping[str, dict[str, Any]] = {
             "api-money.show_balance": {"at": "2026-01-31T21:15:00Z"},
             "web.leave_table": {"player": "Ann"},
             "web.restore_hand": {"number": 2},
