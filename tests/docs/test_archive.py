@@ -94,6 +94,13 @@ def test_each_type_of_line_is_described_by_its_members(content: bytes) -> None:
             assert [*version] == found[kind]
 
 
+def test_the_parts_of_the_header_are_described(content: bytes) -> None:
+    """All that it says of the club and of each origin."""
+    header = written(content)[0]
+    for name in (*header["club"], *header["origins"][0]):
+        assert f"`{name}`" in SECTIONS["header"].rpartition("```")[2]
+
+
 @pytest.mark.parametrize("kind", lines.ORDER)
 def test_each_type_of_line_has_an_example(content: bytes, kind: str) -> None:
     """With the members of a real one."""

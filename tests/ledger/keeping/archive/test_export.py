@@ -20,7 +20,7 @@ from ledger.database.access import Access
 from ledger.database.models import metadata
 from ledger.keeping import migrate
 from ledger.keeping.archive import lines
-from ledger.keeping.archive.export import NotExported, archive
+from ledger.keeping.archive.export import CLUB_COLUMNS, NotExported, archive
 from ledger.keeping.archive.lines import Line
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.club import clubs
@@ -147,6 +147,12 @@ def test_the_header_names_the_format_the_club_and_its_origin(ledger: SignedLedge
     club = header.values["club"]
     assert (club["number"], club["name"], club["currency"]) == (1, "Ours", "EUR")
     assert (end.values["entries"], end.values["head"]) == (last["id"], last["digest"])
+
+
+def test_every_column_of_the_club_is_exported_or_has_a_reason_to_stay() -> None:
+    """Its number is of this installation, the passcode is secret, and the new address is an entry."""
+    stays = {"id", "passcode_hash", "moved_to"}
+    assert {*CLUB_COLUMNS, *stays} == {*metadata.tables["club"].c.keys()}
 
 
 def test_an_archive_holds_nothing_of_another_club(ledger: SignedLedger) -> None:
