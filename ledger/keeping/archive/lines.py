@@ -54,6 +54,10 @@ class Damaged(ValueError):
         self.number, self.reason = number, reason
 
 
+class OtherVersion(Damaged):
+    """The archive has a version that this program does not read."""
+
+
 class Line(NamedTuple):
     """A line's number from 1, its type, and its members."""
 
@@ -164,7 +168,7 @@ def _check_header(line: Line) -> None:
         raise Damaged(line.number, "it is not the header of an archive")
     if values.get("version") != VERSION or values.get("chain") != CHAIN:
         versions = f"format {values.get('version')}, chain {values.get('chain')}"
-        raise Damaged(
+        raise OtherVersion(
             line.number, f"it is of another version ({versions}), which another solo-ledger reads"
         )
 

@@ -15,10 +15,10 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from ledger.books.transactions import Database
-from ledger.database.revisions import NEWEST
+from ledger.database.revisions import NEWEST, REVISIONS
 from ledger.keeping.archive import lines
 from ledger.keeping.archive.filling import Filling, Header
-from ledger.keeping.archive.lines import Damaged
+from ledger.keeping.archive.lines import Damaged, OtherVersion
 from ledger.keeping.migrate import upgrade
 from ledger.services.audit import bounds, verify
 from ledger.words.problems import Invalid, counted
@@ -55,13 +55,14 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
             _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:
             advice = (
-                "Is it a file that solo-ledger export wrote? Nothing was imported."
-                if error.number == 1
-                else "The file is damaged or was changed since it was written; nothing was imported."
+                "The file is damaged or was changed since it was written; nothing was imported."
             )
-            raise ArchiveRefused(
-                f"Line {error.number:,} of the archive: {error.reason}. {advice}"
-            ) from error
+            if isinstance(error, OtherVersion):
+                advice = "Nothing was imported."
+            elif error.number == 1:
+                advice = "Is it a file that solo-ledger export wrote? Nothing was imported."
+            message = f"Line {error.number:,} of the archive: {error.reason}. {advice}"
+            raise ArchiveRefused(message) from error
         except (sqlite3.OperationalError, DBAPIError) as error:
             reason = getattr(error, "orig", error)
             raise ArchiveRefused(
@@ -77,7 +78,7 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
     """Fill a new ledger with the club of an archive, and return the number of its entries."""
     archive = lines.read(cast("BinaryIO", _Counted(file)))
     header = Header(next(archive))
-    if not FIRST_SCHEMA <= header.schema <= NEWEST:
+    if header.schema not in REVISIONS or header.schema < FIRST_SCHEMA:
         raise ArchiveRefused(
             f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to "
             f"{NEWEST}: install the version that wrote it, or a newer one. Nothing was imported."
