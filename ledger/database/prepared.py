@@ -4,7 +4,7 @@ A statement is compiled once per dialect. SQLAlchemy compiles it and supplies it
 and errors; its execution context, which is left out, is most of the cost of a small statement.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -38,6 +38,17 @@ class DriverConnection:
         except Exception as error:
             raise_failure(self.connection, error, text, values, cursor)
         return cursor
+
+    def copy_in(self, table: str, columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Insert rows by PostgreSQL's COPY. A failure is raised as SQLAlchemy's error."""
+        text = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
+        cursor = self._open_cursor()
+        try:
+            with cursor.copy(text) as copying:
+                for row in rows:
+                    copying.write_row(row)
+        except Exception as error:
+            raise_failure(self.connection, error, text, (), cursor)
 
 
 class BrokenTransaction(RuntimeError):

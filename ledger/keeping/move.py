@@ -43,8 +43,8 @@ from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.connecting import Connected, named_failures, sqlite_file
 from ledger.database.models import metadata
+from ledger.database.prepared import DriverConnection
 from ledger.database.revisions import MOVING, NEWEST, UnfinishedCopy
-from ledger.database.sqlalchemy_internals import raise_failure
 from ledger.keeping import migrate
 from ledger.keeping.certificates import FOLDER
 from ledger.runtime.config import Settings
@@ -328,19 +328,10 @@ def _differing(table: Table, mine: Rows, theirs: Rows) -> Iterator[Pair]:
 
 
 def _insert(copy: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
-    if not rows:
-        return
-    if copy.dialect.name == "sqlite":
+    if rows and copy.dialect.name == "sqlite":
         copy.execute(insert(table), [row._asdict() for row in rows])
-        return
-    statement = f"COPY {table.name} ({', '.join(table.columns.keys())}) FROM STDIN"
-    cursor: Any = copy.connection.cursor()
-    try:
-        with cursor.copy(statement) as stream:
-            for row in rows:
-                stream.write_row(row)
-    except Exception as error:
-        raise_failure(copy, error, statement, (), cursor)
+    elif rows:
+        DriverConnection(copy).copy_in(table.name, table.columns.keys(), rows)
 
 
 def _update(copy: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:

@@ -8,10 +8,8 @@ already. Values are not converted: PostgreSQL reads them as SQLite stores them.
 # ruff: noqa: S608 - names of tables and columns come from the schema
 
 import sqlite3
-from typing import Any
 
 from ledger.database.prepared import DriverConnection
-from ledger.database.sqlalchemy_internals import raise_failure
 from ledger.keeping.archive.lines import ROWS_AFTER, ROWS_BEFORE
 
 _GROWING = {"journal_entry", "posting", "hand_version"}
@@ -117,25 +115,18 @@ class _Copy:
 
     def _send(self, table: str, target: str, after: int) -> None:
         """Insert the source's rows of a table, with larger ids than ``after``, into ``target``."""
-        names = self._names[table]
-        others = ", ".join(name for name in names if name != "club_id")
-        listed = f"club_id, {others}"
+        columns = [name for name in self._names[table] if name != "club_id"]
         rows = self._source.execute(
-            f"SELECT {self._club_id}, {others} FROM {table} WHERE id > ? ORDER BY id", (after,)
+            f"SELECT {self._club_id}, {', '.join(columns)} FROM {table} WHERE id > ? ORDER BY id",
+            (after,),
         )
+        columns = ["club_id", *columns]
         if self._is_sqlite:
-            marks = ", ".join("?" * len(names))
-            insertion = f"INSERT INTO {target} ({listed}) VALUES ({marks})"
+            marks = ", ".join("?" * len(columns))
+            insertion = f"INSERT INTO {target} ({', '.join(columns)}) VALUES ({marks})"
             self._driver.send(insertion, rows, many=True)
-            return
-        connection, text = self._driver.connection, f"COPY {target} ({listed}) FROM STDIN"
-        cursor: Any = connection.connection.cursor()
-        try:
-            with cursor.copy(text) as copying:
-                for row in rows:
-                    copying.write_row(row)
-        except Exception as error:
-            raise_failure(connection, error, text, (), cursor)
+        else:
+            self._driver.copy_in(target, columns, rows)
 
     def _execute(self, text: str) -> None:
         self._driver.send(text)
