@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, OperationalError
 
 from ledger.books.transactions import Database
@@ -91,18 +91,23 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
 def _replaced_key(settings: Settings, database: Database) -> str:
     """Return a warning if the first club's first signed entry is older than the key and by no known one.
 
-    Otherwise return an empty text.
+    Otherwise return an empty text. Imported clubs are left out, as their first entries are signed elsewhere.
     A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
     """
     keys = known_keys.from_settings(settings)
     since = keys[0].since if settings.signing_key else None
     if since is None:
         return ""
-    entries = metadata.tables["journal_entry"].c
+    entries, clubs, origins = (
+        metadata.tables[name].c for name in ("journal_entry", "club", "club_origin")
+    )
+    first_club = select(func.min(clubs.id)).where(clubs.id.not_in(select(origins.club_id)))
     query = select(entries.club_id, entries.digest, entries.signature, entries.entered_at)
     with database.engine.connect() as connection:
-        signed = query.where(entries.signature.is_not(None))
-        row = connection.execute(signed.order_by(entries.club_id, entries.id).limit(1)).first()
+        signed = query.where(
+            entries.club_id == first_club.scalar_subquery(), entries.signature.is_not(None)
+        )
+        row = connection.execute(signed.order_by(entries.id).limit(1)).first()
     if row is None or row.entered_at >= since:
         return ""
     if any(key.verifies(row.signature, row.club_id, row.digest) for key in keys):

@@ -11,7 +11,10 @@ from click.testing import CliRunner, Result
 from ledger.books.transactions import Database
 from ledger.cli import main
 from ledger.database.access import Access, Role
+from ledger.database.models import ClubOrigin
+from ledger.database.scope import insert
 from ledger.keeping import address
+from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.runtime.signing import SigningKey
 from ledger.server import CannotListen, listen, url
@@ -224,7 +227,7 @@ def test_an_address_of_version_6_is_bracketed() -> None:
     assert url("::1", 8000) == "http://[::1]:8000/"
 
 
-@pytest.mark.parametrize("command", ["serve", "score", "report", "token", "link"])
+@pytest.mark.parametrize("command", ["serve", "score", "report", "token", "link", "export"])
 def test_every_command_has_help_with_an_example(command: str) -> None:
     """``--help`` ends with one to copy."""
     result = CliRunner().invoke(main, [command, "--help"])
@@ -258,5 +261,22 @@ def test_a_signing_key_that_was_lost_and_replaced_is_warned_of(
         assert "LEDGER_TRUSTED_KEYS=PUBLIC-KEY" in caplog.text
     monkeypatch.setenv("LEDGER_TRUSTED_KEYS", former)
     caplog.clear()
+    assert run("token", "kitchen table").exit_code == 0
+    assert caplog.text == ""
+
+
+def test_the_key_of_an_imported_club_is_not_taken_for_a_lost_one(
+    run: Run,
+    club: Access,
+    database: Database,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Its entries were signed where it comes from, before this installation had a key."""
+    assert run("token", "kitchen table").exit_code == 0
+    origin = {"number": 1, "last_entry_id": 1, "arrived_at": now()}
+    with database.write(club) as session:
+        insert(session, ClubOrigin, origin)
+    (settings.folder / "signing-key").unlink()
     assert run("token", "kitchen table").exit_code == 0
     assert caplog.text == ""
