@@ -22,6 +22,8 @@ from ledger.api.spec import EXAMPLES
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.http.subscription import STREAM
+from ledger.keeping.archive.export import archive
+from ledger.keeping.archive.transfer import MEDIA_TYPE
 from ledger.keeping.migrate import open_books
 from ledger.runtime import clock
 from ledger.runtime.config import Settings
@@ -72,7 +74,11 @@ def _example(reply: Reply) -> Any:
     """Return a response as an example; of a stream, its first event; of a file, its first bytes."""
     if reply.mimetype == STREAM:
         return reply.data.decode().partition("\n\n")[0] + "\n\n"
-    return _short(reply.json) if reply.mimetype == "application/json" else reply.data[:8].decode()
+    return (
+        _short(reply.json)
+        if reply.mimetype == "application/json"
+        else reply.data[:8].decode(errors="replace")
+    )
 
 
 def _short(value: Any) -> Any:
@@ -108,12 +114,22 @@ def collect(app: Flask, database: Database, club: Access) -> Examples:
     for path in _reads(sue):
         assert sue.get(path).status_code == 200, path
     sue.get("/entries", headers={"Accept": STREAM})
+    sue.post("/archives", data=_another_archive(), content_type=MEDIA_TYPE)
     for path in (f"/links/{link}", f"/tokens/{token}"):
         sue.call("DELETE", path)
     sue.call("PATCH", "/devices/1", {"role": "viewer"})
     sue.call("DELETE", "/devices/1")
     sue.call("PATCH", "/club/passcode", {"passcode": "five aces"})
     return examples
+
+
+def _another_archive() -> bytes:
+    """Return the archive of a club of another ledger."""
+    with TemporaryDirectory() as folder:
+        settings = Settings(f"sqlite:///{folder}/ledger.sqlite", Path(folder), SECRET)
+        with closing(open_books(settings)) as database:
+            club, _ = clubs.create(database, name="Sunday", passcode=PASSCODE, author="Eve")
+            return b"".join(archive(database, club.club_id))
 
 
 def _reads(caller: Caller) -> Iterator[str]:

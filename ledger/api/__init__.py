@@ -7,6 +7,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from engine.errors.codes import CHAPTERS, examples
 from ledger.api import (
+    archives,
     books,
     chips,
     clubs,
@@ -23,7 +24,10 @@ from ledger.api import (
 from ledger.api.spec import Document, IdConverter
 from ledger.words.problem_codes import CODES, PAGE
 
-_SUBJECTS = (clubs, sessions, evening, hands, undo, chips, money, books, feed, stats, engine)
+_SUBJECTS = (
+    *(clubs, sessions, evening, hands, undo, chips, money, books, feed, stats),
+    *(archives, engine),
+)
 
 
 def init_app(app: Flask, csrf: CSRFProtect) -> None:

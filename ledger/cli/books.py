@@ -32,12 +32,13 @@ def books(*, new: bool = False) -> Iterator[Database]:
         database.close()
 
 
-def owner(database: Database, club: str) -> Access:
+def owner(database: Database, club: str, *, here: bool = True) -> Access:
     """Return the command line's access, as an owner, to the club with this name.
 
-    Raises ``NotFound``, and ``Moved`` if the club has left.
+    Raises ``NotFound``, and ``Moved`` if the club has left, unless it need not be ``here``.
     """
     with database.read() as session:
         access = Access(clubs.by_name(session, club).id, Role.OWNER, "command line")
-        must_not_have_left(session)
+        if here:
+            must_not_have_left(session)
     return access

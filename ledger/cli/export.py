@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.books import books
+from ledger.cli.books import books, owner
 from ledger.cli.hand_files import exit_if_unwritten, write
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
 from ledger.keeping import known_keys
 from ledger.keeping.archive.export import NotExported, archive
 from ledger.runtime.files import give_name, private, to_disk
-from ledger.services.club import clubs
 from ledger.words.problems import Unreachable
 
 
@@ -46,8 +45,7 @@ def export(club: str, output: Path, replace: bool) -> None:
         if output.is_symlink() or not output.is_file():
             raise click.ClickException(f"{output} is a link or a device: only a file is replaced.")
     with books() as database, bar("entries", counted=True) as advance:
-        with database.read() as session:
-            club_id = clubs.by_name(session, club).id  # also of a club that has left
+        club_id = owner(database, club, here=False).club_id
         pieces = archive(database, club_id, known_keys.from_settings(settings()), advance)
         try:
             if to_stdout:

@@ -4,9 +4,8 @@ import shlex
 
 import click
 
-from ledger.cli.books import books
-from ledger.database.access import Access, Role
-from ledger.services.club import clubs, moving
+from ledger.cli.books import books, owner
+from ledger.services.club import moving
 
 
 @click.command(epilog='Example: solo-ledger leave "Thursday club" --to https://cards.example.org')
@@ -24,8 +23,7 @@ def leave(club: str, to: str | None, stay: bool) -> None:
     if stay == bool(to):
         raise click.UsageError("Give either --to ADDRESS or --stay.")
     with books() as database:
-        with database.read() as session:
-            access = Access(clubs.by_name(session, club).id, Role.OWNER, "command line")
+        access = owner(database, club, here=False)
         if stay:
             moving.come_back(database, access)
             click.echo(f"“{club}” is open here.", err=True)

@@ -60,6 +60,10 @@ MOST_FORM_BYTES = 100_000
 """The largest accepted form; parsing the fields of a larger one would take long."""
 
 
+UPLOAD = "/archives"
+"""The end of the addresses of forms with a file, which may be as large as a body of the API."""
+
+
 def init_app(app: Flask) -> None:
     """Handle every failure of the app here."""
     app.before_request(_check_request)
@@ -76,7 +80,7 @@ def _check_request() -> ResponseReturnValue | None:
     hosts = current_app.config.get("HOSTS")
     if hosts and host_of(request.host) not in hosts:  # no page can be built without an address
         return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
-    if not _is_api_request():
+    if not _is_api_request() and not request.path.endswith(UPLOAD):
         request.max_content_length = MOST_FORM_BYTES
     return None
 

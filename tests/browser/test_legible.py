@@ -57,12 +57,13 @@ BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""
 
 NO_PAGES = {
-    *("web.live", "web.club_live", "web.report", "web.manifest", "web.worker"),
+    *("web.live", "web.club_live", "web.report", "web.download_archive", "web.manifest"),
+    "web.worker",
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
     *("web.payouts", "web.payouts_of_game", "web.viewers_code"),
     *("health", "readyz", "static", "web.authority_certificate"),
 }
-"""What answers a GET with no page: streams, a PDF, a manifest, a script, figures for machines, files."""
+"""What answers a GET with no page: streams, a PDF, an archive, a manifest, a script, figures, files."""
 
 AT_HOME = {"web.trust", "web.arrive"}
 """The pages of a server with HTTPS at home, which `test_home_https` looks at."""

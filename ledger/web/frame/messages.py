@@ -54,6 +54,8 @@ DONE: Mapping[str, str] = {
     "unpaid": say("The payment is undone."),
     "settings": say("Saved."),
     "confirmed": say("Confirmed."),
+    "imported": say("The club is imported."),
+    "nothing-new": say("All entries of that archive are here already; nothing was added."),
     "display": say("Saved for this device."),
     "undone": say("Undone."),
     "redone": say("Redone."),

@@ -1,0 +1,51 @@
+"""Archives sent and received by pages and the API, as a whole and in memory."""
+
+from io import BytesIO
+from typing import IO, BinaryIO, Final, cast
+
+from engine.words.sentences import later
+from ledger.books.transactions import Database
+from ledger.keeping import known_keys
+from ledger.keeping.archive.export import NotExported, archive
+from ledger.keeping.archive.importing import Imported, import_club
+from ledger.runtime.config import Settings
+from ledger.words.problems import Conflict
+
+MEDIA_TYPE: Final = "application/gzip"
+
+MOST_BYTES: Final = 20_000_000
+"""The largest archive that is sent; it has some 50,000 hands."""
+
+
+class NotSent(Conflict):
+    """Raised if an archive can't be written, or is too large to be sent."""
+
+    sentence = later(
+        "{reason} Whoever runs this service can write an archive with solo-ledger export."
+    )
+
+
+def written(db: Database, club_id: int, settings: Settings) -> BytesIO:
+    """Return a club's archive. Raises ``NotSent``."""
+    content = BytesIO()
+    try:
+        for piece in archive(db, club_id, known_keys.from_settings(settings)):
+            content.write(piece)
+            if content.tell() > MOST_BYTES:
+                raise NotSent(reason="This club is too large to be downloaded.")
+    except NotExported as error:
+        raise NotSent(reason=str(error)) from error
+    content.seek(0)
+    return content
+
+
+def received(db: Database, file: IO[bytes], settings: Settings, name: str) -> Imported:
+    """Import the club in an archive, under a name if it is not empty. Raises as ``import_club`` does."""
+    return import_club(db, cast("BinaryIO", file), settings.secret_key, name=name)
+
+
+def file_name(club: str) -> str:
+    """Return the name of a club's archive, with characters forbidden in file names replaced."""
+    return "".join(
+        "-" if character in '/\\:*?"<>|' else character for character in f"{club}.solo.gz"
+    )
