@@ -139,6 +139,9 @@ def postgres_arguments(url: URL) -> dict[str, Any]:
 def _postgres(url: str, most_open: int) -> Engine:
     engine = _engine(
         url,
+        # With a stricter level, which a server may have as its default, a write that waited for its club's
+        # row would fail.
+        isolation_level="READ COMMITTED",
         pool_pre_ping=True,
         pool_size=_KEPT_ON_POSTGRES,
         max_overflow=most_open - _KEPT_ON_POSTGRES,
