@@ -100,7 +100,7 @@ class Database(Connected):
             register.enter(
                 session
             )  # a failure here saves nothing; after a failed commit that is unknown
-            session.store_ids()
+            session.settle()
             self._commit(session)
 
     def _commit(self, session: ScopedSession) -> None:

@@ -4,6 +4,8 @@ Numeric keys become texts and times are written in ISO 8601. Integers beyond 64 
 journal's limit (``balances.MOST``) is far below.
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -25,6 +27,19 @@ def write(value: object, *, in_order: bool = False) -> bytes:
 def text(value: object) -> str:
     """Return a value as the JSON text stored in a column. Raises ``TypeError`` as ``write`` does."""
     return write(value).decode()
+
+
+def rows(values: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows for PostgreSQL's ``json_to_recordset``. Raises ``TypeError`` for a time without a zone."""
+    return orjson.dumps(values, _in_row, _OPTIONS | orjson.OPT_PASSTHROUGH_DATETIME).decode()
+
+
+def _in_row(value: object) -> str:
+    if isinstance(value, bytes):
+        return f"\\x{value.hex()}"
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} can't be written to a row")
 
 
 def read(value: str | bytes) -> Any:

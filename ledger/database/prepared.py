@@ -6,38 +6,102 @@ and errors; its execution context, which is left out, is most of the cost of a s
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
 
+from ledger.database.narrowing import OutOfScope
 from ledger.database.sqlalchemy_internals import raise_failure, statement_listeners
 
 Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 
 
-class DriverConnection:
-    """Sends SQL text over a connection's driver; its listeners are those registered at its creation."""
+class _Sent(NamedTuple):
+    """A statement with its driver's cursor: SQL text, values, and the number of rows that it must change."""
 
-    __slots__ = ("_listeners", "_open_cursor", "connection", "dialect")
+    cursor: Any
+    text: str
+    values: Any
+    many: bool
+    fewest: int
+
+    def execute(self) -> None:
+        (self.cursor.executemany if self.many else self.cursor.execute)(self.text, self.values)
+
+    def check(self) -> None:
+        if self.cursor.rowcount < self.fewest:
+            raise OutOfScope("a row that is not the club's was about to be changed")
+
+
+class DriverConnection:
+    """Sends SQL text over a connection's driver; its listeners are those registered at its creation.
+
+    A failure is raised as SQLAlchemy's error. On PostgreSQL, statements of ``send_soon`` wait for the next
+    ``send`` or ``settle``, and are sent with it: one round trip for all.
+    """
+
+    __slots__ = ("_listeners", "_open_cursor", "_waiting", "connection", "dialect")
 
     def __init__(self, connection: Connection) -> None:
         self.connection, self.dialect = connection, connection.dialect
         self._open_cursor: Callable[[], Any] = connection.connection.cursor
         self._listeners = statement_listeners(connection)
+        self._waiting: list[_Sent] = []
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
-        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor.
+        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor."""
+        statement = self._heard(text, values, many, 0)
+        if self._waiting:
+            self._waiting.append(statement)
+            self.settle()
+        else:
+            self._execute(statement)
+        return statement.cursor
 
-        A failure is raised as SQLAlchemy's error.
+    def send_soon(self, text: str, values: Any, *, many: bool = False, fewest: int = 0) -> Any:
+        """Execute SQL text as ``send``, now or later, and return the cursor, which is filled by then.
+
+        Raises ``OutOfScope``, now or later, if fewer rows than ``fewest`` are changed.
         """
+        statement = self._heard(text, values, many, fewest)
+        if self.dialect.name == "sqlite":
+            self._execute(statement)
+            statement.check()
+        else:
+            self._waiting.append(statement)
+        return statement.cursor
+
+    def settle(self) -> None:
+        """Execute the statements that wait. Raises the failure of the first one that fails."""
+        if not self._waiting:
+            return
+        statements, self._waiting = self._waiting, []
+        connection: Any = self.connection.connection.driver_connection
+        try:
+            with connection.pipeline():
+                for statement in statements:
+                    statement.execute()
+        except Exception as error:
+            # Only a statement that has succeeded has a status.
+            unfinished = (each for each in statements if each.cursor.statusmessage is None)
+            failed = next(unfinished, statements[-1])
+            raise_failure(self.connection, error, failed.text, failed.values, failed.cursor)
+        for statement in statements:
+            statement.check()
+
+    def _heard(self, text: str, values: Any, many: bool, fewest: int) -> _Sent:
         cursor = self._open_cursor()
         for listener in self._listeners:
             listener(self.connection, cursor, text, values, None, many)
+        return _Sent(cursor, text, values, many, fewest)
+
+    def _execute(self, statement: _Sent) -> None:
         try:
-            (cursor.executemany if many else cursor.execute)(text, values)
+            statement.execute()
         except Exception as error:
-            raise_failure(self.connection, error, text, values, cursor)
-        return cursor
+            raise_failure(
+                self.connection, error, statement.text, statement.values, statement.cursor
+            )
 
     def copy_in(self, table: str, columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
         """Insert rows by PostgreSQL's COPY. A failure is raised as SQLAlchemy's error."""
@@ -102,15 +166,22 @@ class PreparedStatement:
         )
         self._readers = [(index, convert) for index, convert in readers if convert]
 
-    def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
-        """Execute once for each row (at least one) with ``common`` added; return the driver's cursor."""
+    def send_soon(
+        self, driver: DriverConnection, *rows: Mapping[str, Any], fewest: int = 0, **common: Any
+    ) -> Any:
+        """Execute as ``DriverConnection.send_soon`` for each row (at least one) with ``common`` added."""
         many = len(rows) > 1
         values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
-        return driver.send(self._text, values if many else values[0], many=many)
+        return driver.send_soon(self._text, values if many else values[0], many=many, fewest=fewest)
 
     def ask(self, driver: DriverConnection, parameters: Mapping[str, Any]) -> list[list[Any]]:
         """Execute once and return the rows with their values converted."""
-        cursor = self.send(driver, parameters)
+        return self.rows(
+            driver.send(self._text, self._parameters({**self._defaults, **parameters}))
+        )
+
+    def rows(self, cursor: Any) -> list[list[Any]]:
+        """Return the rows of an executed statement with their values converted; close its cursor."""
         rows = list(map(list, cursor.fetchall()))
         cursor.close()
         for index, convert in self._readers:

@@ -2,22 +2,40 @@
 
 Frequent queries are ``Built`` statements: they are narrowed at import to a club that each call supplies, and
 return plain values, for a tenth of the cost of loading objects. ``insert``, ``insert_all`` and ``add_up``
-write and stamp plain rows.
+write and stamp plain rows. On PostgreSQL, statements whose result is not needed are sent with the next one
+that has a result, in one round trip.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, wraps
 from importlib import import_module
 from itertools import starmap
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from sqlalchemy import JSON, Connection, Delete, Insert, Select, Update, bindparam, event, inspect
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Connection,
+    Delete,
+    Insert,
+    Select,
+    Text,
+    Update,
+    bindparam,
+    cast,
+    column,
+    event,
+    func,
+    inspect,
+)
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import UOWTransaction
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.database import narrowing
+from ledger.database import json, narrowing
 from ledger.database.models import Club, ClubOwned
 from ledger.database.narrowing import (
     CLUB,
@@ -93,6 +111,7 @@ class ScopedSession(Session):
     _last_ids: dict[str, int] | None = None
     _revision: str | None = None
     _ids_given = False
+    _ahead: tuple[Built[Any], dict[str, Any], Any] | None = None
 
     @property
     def scope(self) -> Scope:
@@ -117,24 +136,40 @@ class ScopedSession(Session):
         driver = self.driver
         parameters[CLUB] = self.scope.club_id
         statement = prepared(built.statement, driver.dialect)
-        values = list(starmap(built.row, statement.ask(driver, parameters)))
+        if self._ahead is not None and self._ahead[:2] == (built, parameters):
+            driver.settle()
+            rows, self._ahead = statement.rows(self._ahead[2]), None
+        else:
+            rows = statement.ask(driver, parameters)
+        values = list(starmap(built.row, rows))
         if built.changes is not None:
             self._expire(built.changes)
         return values
 
+    def ask_ahead(self, built: Built[Any], **parameters: Any) -> None:
+        """Ask on PostgreSQL along with the next statement, so that ``ask`` saves a round trip.
+
+        The answer is dropped if the session writes or uses objects before ``ask``. The session is in a club.
+        """
+        if (driver := self.driver).dialect.name != "sqlite":
+            parameters[CLUB] = self.scope.club_id
+            statement = prepared(built.statement, driver.dialect)
+            self._ahead = built, parameters, statement.send_soon(driver, parameters)
+
     def change(self, change: Change, *rows: Mapping[str, Any]) -> None:
         """Execute a change for each of ``rows``. Raises ``OutOfScope`` if one matches no row of the club.
 
-        The session's objects of the model are read again when next used.
+        On PostgreSQL that may be raised later, before the commit. The session's objects of the model are read
+        again when next used.
         """
         if self.scope.club_id is None:
             raise OutOfScope("rows are changed in one club")
         if not rows:
             return
+        self._ahead = None
         driver, club = self.driver, {CLUB: self.scope.club_id}
-        cursor = prepared(change.statement, driver.dialect).send(driver, *rows, **club)
-        if cursor.rowcount < len(rows):
-            raise OutOfScope("a row that is not the club's was about to be changed")
+        statement = prepared(change.statement, driver.dialect)
+        statement.send_soon(driver, *rows, fewest=len(rows), **club)
         self._expire(change.model)
 
     def lock(self) -> str | None:
@@ -159,19 +194,22 @@ class ScopedSession(Session):
     def next_ids(self, table: str, number: int) -> range:
         """Return ids for new rows of the club in a table, which none of its rows had; lock the club first."""
         self.lock()
+        self._ahead = None
         assert self._last_ids is not None
         last = self._last_ids.get(table, 0)
         self._last_ids[table] = last + number
         self._ids_given = True
         return range(last + 1, last + 1 + number)
 
-    def store_ids(self) -> None:
-        """Write the last ids given since the club was locked into its row, if any were."""
+    def settle(self) -> None:
+        """Write the last ids given since the club was locked into its row, and everything that waits."""
+        driver = self.driver
         if self._ids_given:
-            statement = prepared(_STORE_IDS.statement, self.driver.dialect)
             ids = {"ids": self._last_ids, CLUB: self.scope.club_id}
-            statement.send(self.driver, ids)  # without expiring the club's object
+            statement = prepared(_STORE_IDS.statement, driver.dialect)
+            statement.send_soon(driver, ids)  # without expiring the club's object
             self._ids_given = False
+        driver.settle()
 
     def _expire(self, model: type) -> None:
         for row in self.identity_map.values():
@@ -200,14 +238,16 @@ class ScopedSession(Session):
     def get_bind(self, *_args: Any, **_options: Any) -> Connection:
         """Return this transaction's connection, opened at first use; the ORM's objects share it.
 
-        Most transactions use no objects, and are spared the ORM's own transaction.
+        Statements that wait are executed first. Most transactions use no objects, and are spared the ORM's
+        own transaction.
         """
-        return (self._driver or self._open_driver()).connection
+        driver, self._ahead = self._driver or self._open_driver(), None
+        driver.settle()
+        return driver.connection
 
     def commit(self) -> None:
         """Commit everything written. Raises ``BrokenTransaction`` if one of its statements failed."""
-        self.flush()
-        self.store_ids()
+        self.settle()
         connection = self.get_bind()
         check_unbroken(connection)
         connection.commit()
@@ -217,16 +257,23 @@ class ScopedSession(Session):
 
         Raises ``BrokenTransaction`` as ``commit`` does.
         """
-        check_unbroken(self.get_bind())
+        check_unbroken((self._driver or self._open_driver()).connection)
         self.flush()
 
     def close(self) -> None:
-        """End the transaction, rolling back unless it was committed; the next use begins another one."""
+        """End the transaction, rolling back what was not committed; the next use begins another one.
+
+        One that only read is committed: at a rollback psycopg forgets its prepared statements, and PostgreSQL
+        plans each of them again.
+        """
         if self.in_transaction():
             super().close()
         if self._driver is not None:
+            if self.answers is not None:
+                with suppress(SQLAlchemyError):  # a failure to end it loses nothing
+                    self._driver.connection.commit()
             self._driver.connection.close()
-            self._driver = self._last_ids = None
+            self._driver = self._last_ids = self._ahead = None
             self._ids_given = False
         if self.answers is not None:
             self.answers.clear()
@@ -300,21 +347,32 @@ def add_up(
         _write(session, model, rows, key)
 
 
-# Cached for the benchmark saving: a save inserts into six tables; ``prepared`` knows statements by identity.
+# Cached for the benchmark saving: a save inserts into eight tables; ``prepared`` knows statements by
+# identity.
 @lru_cache(maxsize=64)
 def _insert(
-    model: type[ClubOwned], dialect: str, key: tuple[str, ...], figures: tuple[str, ...]
+    model: type[ClubOwned], dialect: str, names: tuple[str, ...], key: tuple[str, ...]
 ) -> Insert:
-    """Build an INSERT; one with a ``key`` adds ``figures`` to the club's existing row with this key."""
+    """Build an INSERT of columns; one with a ``key`` adds the other columns to the club's row with this key.
+
+    On PostgreSQL it takes any number of rows as one parameter, ``rows``: psycopg needs as long for one value.
+    """
+    table: Any = inspect(model).local_table
     # Loaded only for databases on PostgreSQL: SQLAlchemy's module for it takes megabytes.
-    statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(
-        inspect(model).local_table
-    )
+    statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
+    if dialect == "postgresql":
+        rows = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON)).table_valued(
+            *(column(name, table.c[name].type) for name in ("id", *names))
+        )
+        values = select(
+            bindparam("club_id", type_=BigInteger), *rows.render_derived(with_types=True).c
+        )
+        statement = statement.from_select(("club_id", "id", *names), values, include_defaults=False)
     if key:
-        row, new = statement.table.c, statement.excluded
+        row, new = table.c, statement.excluded
         statement = statement.on_conflict_do_update(
             index_elements=("club_id", *key),
-            set_={name: row[name] + new[name] for name in figures},
+            set_={name: row[name] + new[name] for name in names if name not in key},
         )
     result: Insert = statement
     return result
@@ -330,12 +388,13 @@ def _write(
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
     driver, names = session.driver, tuple(rows[0])
-    figures = tuple(name for name in names if name not in key) if key else ()
-    statement = _insert(model, driver.dialect.name, key, figures)
+    statement = _insert(model, driver.dialect.name, names, key)
     ids = session.next_ids(str(model.__tablename__), len(rows))
     numbered = [{**row, "id": row_id} for row, row_id in zip(rows, ids, strict=True)]
-    stamped = prepared(statement, driver.dialect, (*names, "id", "club_id"))
-    stamped.send(driver, *numbered, club_id=session.scope.club_id)
+    stamped = prepared(statement, driver.dialect, ("club_id", "id", *names))
+    if driver.dialect.name == "postgresql":
+        numbered = [{"rows": json.rows(numbered)}]
+    stamped.send_soon(driver, *numbered, club_id=session.scope.club_id)
     return ids
 
 

@@ -18,14 +18,14 @@ from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.preview import Preview
 from ledger.services.session import seats
 from ledger.services.session.load import opened
-from ledger.services.session.view import SessionView
+from ledger.services.session.view import SessionView, load_ahead
 from ledger.words.problems import Invalid
 
 LEND = "lend"
 """The key of a draft for a loan to players who are short; it is not stored in the record."""
 
 
-@plans("record hand")
+@plans("record hand", load_ahead)
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
     """Record the next hand as ``hands.record`` does, with loans to players who are short if requested.
 

@@ -136,8 +136,12 @@ _ADDED = frozenset({"converted_at", "confirm_from"})
 """Arguments that earlier releases lacked: left out, they must not change a request's fingerprint."""
 
 
-def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
+def writes(
+    name: str, ahead: Callable[[ScopedSession, int], None] | None = None
+) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
     """Make a service that takes a ``Write`` of a function that works in its transaction.
+
+    ``ahead`` sends the first query of the function, for its ``session_id``, together with the key's.
 
     ``name`` and the arguments are the request that the key identifies: if it was answered before, the service
     returns the stored response and does not call the function. The service raises ``ReadOnly`` for a viewer,
@@ -170,6 +174,8 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
                     access = write.access
                     tx = WriteContext(session, access.author, write.seen, now(), access.holder)
                     act = partial(body, tx, *args, **kwargs)
+                    if ahead is not None:
+                        ahead(session, arguments["session_id"])
                     return _once(session, write.key, (name, request), act)
 
             return repeat(attempt) if write.begun is None else attempt()
@@ -179,7 +185,9 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
     return decorate
 
 
-def plans(name: str) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]:
+def plans(
+    name: str, ahead: Callable[[ScopedSession, int], None] | None = None
+) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]:
     """Make a service of a function that returns a plan, as ``writes`` does; a dry run returns its preview.
 
     A write carries out the plan and returns the preview's values with those of ``carry_out``. A dry run
@@ -187,7 +195,7 @@ def plans(name: str) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]
     """
 
     def decorate(body: _Body[P, WritePlan[S]]) -> PlannableWrite[P, S]:
-        @writes(name)
+        @writes(name, ahead)
         @wraps(body)
         def carry_out(tx: WriteContext, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
             plan = body(tx, *args, **kwargs)

@@ -15,10 +15,10 @@ from ledger.services.hands.plan import PlannedChange
 from ledger.services.hands.preview import Preview, Recalculated
 from ledger.services.session.hand_versions import AFTER_HAND, BY_HAND, Cause, HandChange
 from ledger.services.session.load import advance, opened
-from ledger.services.session.view import SessionView
+from ledger.services.session.view import SessionView, load_ahead
 
 
-@plans("correct hand")
+@plans("correct hand", load_ahead)
 def correct(
     tx: WriteContext, session_id: int, number: int, hand: HandDraft, *, reason: str = ""
 ) -> WritePlan[Preview]:
@@ -33,7 +33,7 @@ def correct(
     return prepared(tx, view, plan, reason)
 
 
-@plans("void hand")
+@plans("void hand", load_ahead)
 def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") -> WritePlan[Preview]:
     """Remove a hand from every balance; it stays in the history.
 
@@ -43,7 +43,7 @@ def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") ->
     return prepared(tx, view, hands_plan.plan_voiding(tx.session, view, number), reason)
 
 
-@plans("restore hand")
+@plans("restore hand", load_ahead)
 def restore(
     tx: WriteContext, session_id: int, number: int, *, reason: str = ""
 ) -> WritePlan[Preview]:

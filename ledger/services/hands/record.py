@@ -14,7 +14,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.session import load as session_load
 from ledger.services.session.hand_versions import HandChange, HandVersion
 from ledger.services.session.load import advance, opened
-from ledger.services.session.view import SessionView
+from ledger.services.session.view import SessionView, load_ahead
 
 
 def propose(session: ScopedSession, session_id: int) -> Turn:
@@ -25,7 +25,7 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
     return turn.upcoming(session_load.load(session, session_id))
 
 
-@plans("record hand")
+@plans("record hand", load_ahead)
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
     """Record the next hand and pay it.
 

@@ -297,6 +297,11 @@ _TABLE = Built(
 )
 
 
+def load_ahead(session: ScopedSession, session_id: int) -> None:
+    """Read a session along with the next statement, for ``load``."""
+    session.ask_ahead(_TABLE, session=session_id)
+
+
 @asked_once
 def load(session: ScopedSession, session_id: int) -> SessionView:
     """Return the current state of a session. Raises ``NotFound``, also for a deleted one."""
