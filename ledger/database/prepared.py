@@ -59,7 +59,7 @@ class DriverConnection:
         return statement.cursor
 
     def send_soon(self, text: str, values: Any, *, many: bool = False, fewest: int = 0) -> Any:
-        """Execute SQL text as ``send``, now or later, and return the cursor, which is filled by then.
+        """Execute SQL text as ``send``, now or later, and return the cursor, which is filled afterwards.
 
         Raises ``OutOfScope``, now or later, if fewer rows than ``fewest`` are changed.
         """

@@ -8,27 +8,11 @@ that has a result, in one round trip.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, wraps
-from importlib import import_module
+from functools import wraps
 from itertools import starmap
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Connection,
-    Delete,
-    Insert,
-    Select,
-    Text,
-    Update,
-    bindparam,
-    cast,
-    column,
-    event,
-    func,
-    inspect,
-)
+from sqlalchemy import JSON, Connection, Delete, Select, Update, bindparam, event
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import UOWTransaction
 from sqlalchemy.sql.dml import ReturningUpdate
@@ -36,6 +20,7 @@ from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.database import json, narrowing
+from ledger.database.insertions import insertion
 from ledger.database.models import Club, ClubOwned
 from ledger.database.narrowing import (
     CLUB,
@@ -347,48 +332,17 @@ def add_up(
         _write(session, model, rows, key)
 
 
-# Cached for the benchmark saving: a save inserts into eight tables; ``prepared`` knows statements by
-# identity.
-@lru_cache(maxsize=64)
-def _insert(
-    model: type[ClubOwned], dialect: str, names: tuple[str, ...], key: tuple[str, ...]
-) -> Insert:
-    """Build an INSERT of columns; one with a ``key`` adds the other columns to the club's row with this key.
-
-    On PostgreSQL it takes any number of rows as one parameter, ``rows``: psycopg needs as long for one value.
-    """
-    table: Any = inspect(model).local_table
-    # Loaded only for databases on PostgreSQL: SQLAlchemy's module for it takes megabytes.
-    statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
-    if dialect == "postgresql":
-        rows = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON)).table_valued(
-            *(column(name, table.c[name].type) for name in ("id", *names))
-        )
-        values = select(
-            bindparam("club_id", type_=BigInteger), *rows.render_derived(with_types=True).c
-        )
-        statement = statement.from_select(("club_id", "id", *names), values, include_defaults=False)
-    if key:
-        row, new = table.c, statement.excluded
-        statement = statement.on_conflict_do_update(
-            index_elements=("club_id", *key),
-            set_={name: row[name] + new[name] for name in names if name not in key},
-        )
-    result: Insert = statement
-    return result
-
-
 def _write(
     session: ScopedSession,
     model: type[ClubOwned],
     rows: Sequence[Mapping[str, Any]],
     key: tuple[str, ...],
 ) -> Sequence[int]:
-    """Write rows, stamped with the club and new ids; return the ids. See ``_insert`` for ``key``."""
+    """Write rows, stamped with the club and new ids; return the ids. See ``insertion`` for ``key``."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
     driver, names = session.driver, tuple(rows[0])
-    statement = _insert(model, driver.dialect.name, names, key)
+    statement = insertion(model, driver.dialect.name, names, key)
     ids = session.next_ids(str(model.__tablename__), len(rows))
     numbered = [{**row, "id": row_id} for row, row_id in zip(rows, ids, strict=True)]
     stamped = prepared(statement, driver.dialect, ("club_id", "id", *names))
