@@ -70,7 +70,7 @@ def move(to: str) -> None:
     if files:
         click.echo(f"Copied with it: {', '.join(map(str, files))}.")
     click.echo(
-        f"{source.database_place} is unchanged. Now set LEDGER_DATABASE_URL to the new place and start "
+        f"{source.database_place} is unchanged. Now set LEDGER_DATABASE_URL={_url(target)} and start "
         "solo-ledger serve, with the new one only: nothing saved in the old one gets into it any more."
     )
 
@@ -84,7 +84,10 @@ _FAILURES = (
     NotVerified,
     Problem,
     WorkerLost,
+    TypeError,
+    ValueError,
 )
+"""The last two are raised for a time in the source that is none, changed by hand."""
 
 
 def _verify(source: Settings, new: Database) -> None:
@@ -115,6 +118,12 @@ def _target(to: str) -> Settings:
     if os.path.isdir(target.database_place):
         raise click.ClickException(f"{target.database_place} is a folder; name a file in it.")
     return target
+
+
+def _url(target: Settings) -> str:
+    """Return the URL of a place for people, without its password."""
+    place = target.database_place
+    return place if "://" in place else f"sqlite:///{place}"
 
 
 def _reason(error: BaseException) -> str:

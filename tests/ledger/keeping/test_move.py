@@ -37,6 +37,7 @@ def test_a_ledger_comes_back_from_the_other_database_byte_for_byte(
     before = stored(url(installation.database))
     result = installation.moved(away)
     assert "each compared with the original, and the books are in order" in result.stdout
+    assert f"set LEDGER_DATABASE_URL={away.partition('@')[0].removesuffix(':')}" in result.stdout
     there = Installation(
         Database(away), installation.club, {**installation.env, "LEDGER_DATABASE_URL": away}
     )

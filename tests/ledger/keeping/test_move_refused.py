@@ -66,6 +66,8 @@ def test_the_unfinished_copy_of_another_ledger_is_refused(
     ("statement", "reason"),
     [
         ("UPDATE account SET balance = balance + 1 WHERE id = 1", "difference"),
+        ("UPDATE player SET created_at = 'yesterday'", "yesterday"),
+        ("UPDATE player SET created_at = 5", "must be str"),
         ("UPDATE alembic_version SET version_num = '0027'", "start solo-ledger serve once"),
     ],
 )
