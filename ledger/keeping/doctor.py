@@ -261,11 +261,16 @@ def _signing(settings: Settings, database: Database) -> str:
 
 
 def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
-    """Yield id, club, digest and signature of each signed entry; none from an older revision."""
+    """Yield id, club, digest and signature of each entry signed here; none from an older revision.
+
+    The entries that came with an imported club are signed by its origin's key, which ``verify`` checks.
+    """
     if not is_ours(revisions.at(database)):
         return
-    entries = metadata.tables["journal_entry"].c
+    entries, origins = (metadata.tables[name].c for name in ("journal_entry", "club_origin"))
+    imported = select(func.max(origins.last_entry_id)).where(origins.club_id == entries.club_id)
     query = select(entries.id, entries.club_id, entries.digest, entries.signature)
+    query = query.where(entries.id > func.coalesce(imported.scalar_subquery(), 0))
     with database.one_moment() as connection:
         signed = query.where(entries.signature.is_not(None)).order_by(entries.club_id, entries.id)
         for row in connection.execution_options(yield_per=1_000).execute(signed):

@@ -14,14 +14,16 @@ from ledger.database.access import Access, Role
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.ledger.keeping.archive.archives import exported
+from tests.ledger.services.audit.books import KEY
 
 
 @pytest.fixture
 def archive(database: Database, club: Access, tmp_path: Path) -> Path:
-    """The archive of a club with a hand, in a file."""
+    """The archive of a club with a hand, in a file; it is signed by a key that is not known elsewhere."""
+    database.signer = KEY
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     file = tmp_path / "club.jsonl.gz"
-    file.write_bytes(exported(database, club.club_id))
+    file.write_bytes(exported(database, club.club_id, KEY))
     return file
 
 
@@ -49,6 +51,7 @@ def test_a_new_installation_gets_the_club_and_its_owner_a_link(
     assert (access.role, club.name) == (Role.OWNER, "Kitchen Table")
     database.close()
     assert CliRunner().invoke(main, ["verify"]).exit_code == 0
+    assert "signatures of no key" not in CliRunner().invoke(main, ["doctor"]).output
 
 
 def test_an_archive_comes_from_standard_input_too(archive: Path, elsewhere: Path) -> None:
