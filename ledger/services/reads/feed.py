@@ -57,7 +57,9 @@ def entries(
     ):
         sentence = say("This club has no entry {number}.", number=after)
         raise Invalid.at("after", "out-of-range", sentence)
-    page = select(JournalEntry, Hand.number).outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+    # Not joined: PostgreSQL would read all hands of a large club once for each entry.
+    number_of_hand = select(Hand.number).where(Hand.id == JournalEntry.hand_id).scalar_subquery()
+    page = select(JournalEntry, number_of_hand)
     page = page.where(JournalEntry.id > after).order_by(col(JournalEntry.id))
     rows = session.exec(page.offset(offset).limit(limit)).all()
     postings: dict[int, list[FeedPosting]] = defaultdict(list)
