@@ -15,7 +15,7 @@ COMMANDS = {
     "demo": "Serve a made-up club with a year of evenings, to try everything out.",
     "doctor": "Look at each part of the installation, and say how to mend it.",
     "export": "Write everything of a club into one file, for another ledger or program.",
-    "import": "Read a club from such a file, verified first.",
+    "import": "Add the club in such a file, verified first.",
     "leave": "Close a club that has moved to another installation.",
     "link": "Make a link into a club, as for an owner whose phone is lost.",
     "move": "Copy the whole ledger into another database: from SQLite to PostgreSQL, or back.",
