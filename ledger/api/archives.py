@@ -49,8 +49,8 @@ def download_archive(read: Read) -> Response:
 def import_archive(access: Access, query: dict[str, Any]) -> dict[str, Any]:
     """Import the club in an archive, which is the body of the request. For owners of any club here.
 
-    The archive is verified first: a faulty one is refused and changes nothing. A club that was imported
-    before, and not written since, gets the entries that it lacks. 403 if sign-up is closed on this server.
+    The archive is verified first: a faulty one is refused and changes nothing. It becomes a new club; the
+    same archive again adds nothing and gets no link. 403 if sign-up is closed on this server.
     """
     access.must_own()
     must_be_open()

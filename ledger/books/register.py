@@ -30,6 +30,9 @@ AUTHOR = "solo-ledger"
 
 _CHANGES = "changes of sealed rows"
 
+_AT_A_TIME = 50
+"""The entries of an imported register that are in memory at a time."""
+
 
 def enter(session: ScopedSession) -> None:
     """Write the transaction's changes of sealed rows, if any, as an entry of this club, and forget them.
@@ -43,7 +46,7 @@ def enter(session: ScopedSession) -> None:
         raise OutOfScope(f"sealed rows are changed in one club: {', '.join(rows)}")
     session.lock()  # so that a club's entries are written one at a time
     if _is_copy(session):
-        rows = _adoption(session) | rows
+        rows |= _adoption(session)
     author, at = session.author or AUTHOR, now()
     header = EntryHeader(None, EntryKind.REGISTER, author, at, at, details={ROWS: rows})
     journal.post(session, header, {})
@@ -62,16 +65,18 @@ def _adoption(session: ScopedSession) -> dict[str, Mapping[str, Any] | None]:
     The rows that gave access to it at its origin are registered as deleted, and its own row, with its number
     and passcode here, and its present links as new.
     """
-    registered: dict[str, Mapping[str, Any] | None] = {}
-    entries = select(JournalEntry.details).where(JournalEntry.kind == EntryKind.REGISTER.value)
-    for details in session.exec(entries.order_by(col(JournalEntry.id))):
-        registered |= details[ROWS]
     stays_behind = {"club", *ACCESS}
-    changes: dict[str, Mapping[str, Any] | None] = {
-        name: None
-        for name, values in registered.items()
-        if values is not None and name.partition("/")[0] in stays_behind
-    }
+    changes: dict[str, Mapping[str, Any] | None] = {}
+    entries = select(JournalEntry.details).where(JournalEntry.kind == EntryKind.REGISTER.value)
+    entries = entries.order_by(col(JournalEntry.id)).execution_options(yield_per=_AT_A_TIME)
+    for details in session.exec(entries):
+        for name, values in details[ROWS].items():
+            if name.partition("/")[0] not in stays_behind:
+                continue
+            if values is None:
+                changes.pop(name, None)
+            else:
+                changes[name] = None
     present: list[Any] = [session.exec(select(Club)).one()]
     for model in (ApiToken, Link, Device):
         present += session.exec(select(model)).all()

@@ -160,11 +160,11 @@ class Database(Connected):
 
 
 def _locked(session: ScopedSession) -> str | None:
-    """Lock the club, and return the database's revision. Raises ``NotSignedIn`` if the club was removed."""
+    """Lock the club, and return the database's revision. Raises ``NotSignedIn`` if it is gone or has left."""
     try:
         return session.lock()
     except NoSuchClub as error:
-        raise NotSignedIn("This club no longer exists here.") from error
+        raise NotSignedIn("This club is not kept here any more. Nothing was saved.") from error
 
 
 def _ignore() -> None:

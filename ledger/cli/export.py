@@ -17,7 +17,7 @@ from ledger.runtime.files import give_name, private, to_disk
 from ledger.words.problems import Unreachable
 
 
-@click.command(epilog='Example: solo-ledger export "Thursday club" -o thursday-club.jsonl.gz')
+@click.command(epilog='Example: solo-ledger export "Thursday club" -o thursday.solo.gz')
 @click.argument("club")
 @click.option(
     "-o",

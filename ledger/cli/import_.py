@@ -34,11 +34,14 @@ def import_(file: BinaryIO, name: str) -> None:
             ) from problem
         except WorkerLost as error:
             raise click.ClickException(f"The archive was not verified: {error}") from error
-    if club.key is None:
+    if not club.entries:
         click.echo(
             f"“{club.name}” is here with all entries of the archive: nothing was added.", err=True
         )
         return
     new = "1 entry" if club.entries == 1 else f"{club.entries:,} entries"
+    if club.key is None:
+        click.echo(f"Added {new} to “{club.name}”.", err=True)
+        return
     click.echo(f"Added {new} to “{club.name}”. This link opens it for an owner:", err=True)
     link.show(chosen, club.key)

@@ -105,6 +105,7 @@ class DriverConnection:
 
     def copy_in(self, table: str, columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
         """Insert rows by PostgreSQL's COPY. A failure is raised as SQLAlchemy's error."""
+        self.settle()
         text = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
         cursor = self._open_cursor()
         try:

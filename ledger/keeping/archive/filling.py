@@ -162,6 +162,8 @@ class Filling:
 
     def _add_row(self, number: int, table: str, values: Mapping[str, Any]) -> None:
         columns = self._columns[table]
+        if table == "account":
+            self._balances[as_integer(values["id"])] = 0
         self._insert(number, table, ("club_id", *columns.names), (CLUB, *columns.row(values)))
 
     def _add_entry(self, number: int, values: Mapping[str, Any]) -> None:
@@ -193,7 +195,11 @@ class Filling:
         self._last_id, self._last_digest = entry_id, values["digest"]
 
     def _add_posting(self, number: int, entry_id: int, account_id: int, amount: int) -> None:
-        balance = self._balances.get(account_id, 0) + as_integer(amount)
+        if account_id not in self._balances:
+            raise ValueError(f"it moves account {account_id}, which no line before it has")
+        if not amount:
+            raise ValueError(f"it moves account {account_id} by nothing")
+        balance = self._balances[account_id] + as_integer(amount)
         if abs(balance) > MOST:
             raise ValueError(f"the balance of account {account_id} after it is too large")
         self._balances[account_id] = balance

@@ -21,7 +21,7 @@ from ledger.database import json
 from ledger.database.access import Access, Role
 from ledger.database.models import metadata
 from ledger.database.narrowing import Scope
-from ledger.database.scope import ScopedSession, narrow
+from ledger.database.scope import NoSuchClub, ScopedSession, narrow
 from ledger.keeping.archive.copying import OutOfOrder, copy_rows
 from ledger.keeping.archive.staging import ArchiveRefused, Progress, staged
 from ledger.runtime.clock import now
@@ -47,7 +47,7 @@ _CLUB, _NAME, _ENTRY, _ORIGIN = (
 class Imported:
     """A club after an import: its number and name here, the number of entries added, and an owner's link.
 
-    ``key`` is the link's; it is None if nothing was added.
+    ``key`` is the link's; only a new club gets one.
     """
 
     club_id: int
@@ -62,6 +62,7 @@ def import_club(
     secret: str,
     *,
     name: str = "",
+    adds: bool = True,
     progress: Progress = lambda _done, _total: None,
     jobs: int = 1,
 ) -> Imported:
@@ -75,6 +76,7 @@ def import_club(
         file: The archive, compressed.
         secret: The installation's secret, from which the key of the owner's link is derived.
         name: The name of a new club here, if not the archive's.
+        adds: Whether entries may be added to a copy that is here already; else the archive is refused then.
         progress: Called with the progress of reading and verifying.
         jobs: The number of processes that score hands.
     """
@@ -82,8 +84,8 @@ def import_club(
         name = names.clean(name, "name", "The club's name")
     with staged(file, progress, jobs) as source:
         try:
-            return _import(db, source, secret, name)
-        except (DBAPIError, OutOfOrder) as error:
+            return _import(db, source, secret, name, adds=adds)
+        except (DBAPIError, OutOfOrder, NoSuchClub) as error:
             reason = getattr(error, "orig", error)
             raise ArchiveRefused(
                 f"The ledger refused the archive ({reason}). Nothing was imported."
@@ -97,7 +99,9 @@ class _Present(NamedTuple):
     name: str
 
 
-def _import(db: Database, source: sqlite3.Connection, secret: str, name: str) -> Imported:
+def _import(
+    db: Database, source: sqlite3.Connection, secret: str, name: str, *, adds: bool
+) -> Imported:
     """Copy the club in ``source`` into the ledger. Raises as ``import_club`` does."""
     with db.write() as session:
         connection = session.get_bind()
@@ -111,10 +115,16 @@ def _import(db: Database, source: sqlite3.Connection, secret: str, name: str) ->
             last = _last_entry(connection, present.id)
             if not _adds_to(connection, source, present, last):
                 return Imported(*present, entries=0)
+            if not adds:
+                raise ArchiveRefused(
+                    f"“{present.name}” is here already, and this archive has more entries; only whoever runs "
+                    "this service can add them, with solo-ledger import. Nothing was imported."
+                )
         copy_rows(source, session.driver, present.id, is_new=not last)
         _store_origins(session, source, present.id)
         _store_settings(session, source, present.id)
-        key = links.add_for_import(session, Access(present.id, Role.OWNER, AUTHOR), secret)
+        owner = Access(present.id, Role.OWNER, AUTHOR)
+        key = None if last else links.add_for_import(session, owner, secret)
         added = "SELECT count(*) FROM journal_entry WHERE id > ?"
         (entries,) = source.execute(added, (last,)).fetchone()
         return Imported(*present, entries, key)

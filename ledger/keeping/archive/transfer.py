@@ -1,6 +1,7 @@
 """Archives sent and received by pages and the API, as a whole and in memory."""
 
 from io import BytesIO
+from threading import Lock
 from typing import IO, BinaryIO, Final, cast
 
 from engine.words.sentences import later
@@ -9,12 +10,16 @@ from ledger.keeping import known_keys
 from ledger.keeping.archive.export import NotExported, archive
 from ledger.keeping.archive.importing import Imported, import_club
 from ledger.runtime.config import Settings
-from ledger.words.problems import Conflict
+from ledger.words.problems import Busy, Conflict
 
 MEDIA_TYPE: Final = "application/gzip"
 
 MOST_BYTES: Final = 20_000_000
 """The largest archive that is sent; it has some 50,000 hands."""
+
+
+_TURN: Final = Lock()
+"""Held by the process's only import: verifying an archive takes long, and others want to save."""
 
 
 class NotSent(Conflict):
@@ -40,8 +45,17 @@ def written(db: Database, club_id: int, settings: Settings) -> BytesIO:
 
 
 def received(db: Database, file: IO[bytes], settings: Settings, name: str) -> Imported:
-    """Import the club in an archive, under a name if it is not empty. Raises as ``import_club`` does."""
-    return import_club(db, cast("BinaryIO", file), settings.secret_key, name=name)
+    """Import the club in an archive, under a name if it is not empty, while no other is imported here.
+
+    Nothing is added to a club that is here already: it may be somebody else's. Raises as ``import_club``
+    does, and ``Busy``.
+    """
+    if not _TURN.acquire(blocking=False):
+        raise Busy
+    try:
+        return import_club(db, cast("BinaryIO", file), settings.secret_key, name=name, adds=False)
+    finally:
+        _TURN.release()
 
 
 def file_name(club: str) -> str:

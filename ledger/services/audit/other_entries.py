@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ledger.books import balances
+from ledger.books.sealed_columns import ROWS
 from ledger.database.json import SPOILED
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import KINDS, ChipOwners, EntryKind, may_move
@@ -17,7 +18,7 @@ from ledger.services.audit.pots import PotMove
 from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
 
-_REVERSAL = EntryKind.REVERSAL.value
+_REGISTER, _REVERSAL = EntryKind.REGISTER.value, EntryKind.REVERSAL.value
 
 
 class OtherEntries:
@@ -95,7 +96,10 @@ class OtherEntries:
         amounts: Mapping[int, int],
     ) -> None:
         kind = KINDS[entry.kind]
-        self.register.add(entry, details)
+        if entry.kind == _REGISTER:
+            self.register.add(entry, details)
+        elif ROWS in details:
+            self.lookups.note(entry, f"only the register changes rows, and this is a {entry.kind}")
         for row in rows:
             if not may_move(entry.kind, entry.session_id, row.kind, row.session_id):
                 self.lookups.note(entry, f"no {entry.kind} there may move {row.key}")

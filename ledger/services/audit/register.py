@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Boolean, DateTime, Select, Table, func, select
 
+from ledger.books.chain import NO_DETAILS
 from ledger.books.sealed_columns import (
     ACCESS,
     LATER,
@@ -34,8 +35,13 @@ class Register:
         self._registered: dict[str, _Registered] = {}
 
     def add(self, entry: EntryRow, details: Mapping[str, Any]) -> None:
-        """Merge an entry's row changes, if any, into those collected; forget the rows it deletes."""
-        for row, values in details.get(ROWS, {}).items():
+        """Merge a register entry's row changes into those collected; forget the rows it deletes.
+
+        Raises one of ``SPOILED`` for details without them.
+        """
+        if details is NO_DETAILS:
+            return  # it can't be read, or its digest does not cover them, which was noted
+        for row, values in details[ROWS].items():
             if values is None:
                 self._registered.pop(row, None)
                 continue

@@ -72,6 +72,8 @@ class Signatures:
         self.signed = 0
         self.unsigned: list[str] = []
         """For each club with unsigned entries, a sentence about them."""
+        self.imported: list[str] = []
+        """For each origin of an imported club, a sentence."""
         self.unknown = UnknownSignatures()
 
     def finish(self, books: Lookups, clubs: Mapping[int, str]) -> None:
@@ -103,8 +105,8 @@ class Signatures:
         return ""
 
     def remarks(self) -> list[str]:
-        """Return sentences about entries from before the first key, and signatures that can't be checked."""
-        sentences = [*self.unsigned]
+        """Return sentences about imported and unsigned entries, and signatures that can't be checked."""
+        sentences = [*self.imported, *self.unsigned]
         if self.key is None and self.signed and not self.outside.remedy:
             signatures = counted(self.signed, "signature")
             sentences.append(f"{signatures} not checked: no key is known here (--key).")
@@ -186,6 +188,10 @@ class ClubSignatures:
     def _end(self, origin: Any, last: EntryRow) -> None:
         """Check an origin's signature by this installation at its last entry; the next origin follows."""
         self._origins.popleft()
+        key = f"signed by {origin.public_key}" if origin.public_key else "not signed"
+        self._all.imported.append(
+            f"{self.lookups.club}: imported, written elsewhere up to entry {origin.last_entry_id}, {key}."
+        )
         if last.id != origin.last_entry_id:
             self.lookups.note(origin, f"its last entry {origin.last_entry_id} is gone")
         elif self._all.key is not None:

@@ -235,8 +235,11 @@ def leave(db: Database, club_id: int, device: ClientDevice) -> None:
     """Revoke the requesting device itself, with every copy of its cookie, and log it.
 
     A device without a valid key for the club changes nothing. Raises ``LastOwner`` as
-    ``owners.must_remain`` does.
+    ``owners.must_remain`` does, and ``Moved`` if the club has left.
     """
+    with db.read() as session:
+        narrow(session, Scope(club_id))
+        must_not_have_left(session)
     with suppress(NoSuchClub), _writing(db, club_id) as session:
         row, _ = _of_key(session, device.keys.get(club_id))
         if row:

@@ -1,5 +1,7 @@
 """A club that leaves for another installation: from then on nobody enters or writes it here."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from sqlmodel import select
@@ -9,7 +11,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import Club
 from ledger.database.narrowing import Scope
-from ledger.database.scope import narrow
+from ledger.database.scope import ScopedSession, narrow
 from ledger.words.problems import Invalid
 
 MOST_LETTERS = 200
@@ -19,23 +21,32 @@ MOST_LETTERS = 200
 def leave(db: Database, access: Access, address: str) -> None:
     """Close a club, and send everybody who opens it to an address. For owners only.
 
-    Its devices, links and tokens stay, and work again if it comes back. Raises ``Invalid`` at ``to`` for
-    anything but the address of a website.
+    Its devices, links and tokens stay, and work again if it comes back. A club that has left gets another
+    address. Raises ``Invalid`` at ``to`` for anything but the address of a website.
     """
     access.must_own()
     cleaned = _clean(address)
-    with db.write(access) as session:
+    with _writing(db, access) as session:
         session.exec(select(Club)).one().moved_to = cleaned
 
 
 def come_back(db: Database, access: Access) -> None:
     """Open a club again that has left. Nothing happens if it is open. For owners only."""
     access.must_own()
+    with _writing(db, access):
+        pass
+
+
+@contextmanager
+def _writing(db: Database, access: Access) -> Iterator[ScopedSession]:
+    """Open a write transaction in a club that may have left, in which it has not."""
     with db.write() as session:
         narrow(session, Scope(access.club_id))
         session.author = access.author
         session.exec(select(Club)).one().moved_to = None
-        session.flush()  # before the lock, which finds only clubs that have not left
+        session.flush()
+        session.lock()  # finds only a club that has not left
+        yield session
 
 
 def _clean(address: str) -> str:

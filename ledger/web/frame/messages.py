@@ -55,7 +55,10 @@ DONE: Mapping[str, str] = {
     "settings": say("Saved."),
     "confirmed": say("Confirmed."),
     "imported": say("The club is imported."),
-    "nothing-new": say("All entries of that archive are here already; nothing was added."),
+    "nothing-new": say(
+        "All entries of that archive are here already; nothing was added. Whoever runs this service can "
+        "make a link into the club."
+    ),
     "display": say("Saved for this device."),
     "undone": say("Undone."),
     "redone": say("Redone."),

@@ -133,18 +133,23 @@ def play_on(db: Database) -> CardClub:
 
 
 def test_a_longer_archive_adds_only_the_new_entries(growing: Database, here: Database) -> None:
-    """Changed rows are updated; the copy is then what importing the longer archive at once makes."""
+    """Changed rows are updated; the copy is then what importing the longer archive at once makes.
+
+    Where others import, too, it is refused. The first link still opens the club, and no other is made.
+    """
     club = imported(here, exported(growing, 1, KEY))
     short = len(table_rows(here, "journal_entry", club.club_id))
     play_on(growing)
     content = exported(growing, 1, KEY)
+    with pytest.raises(ArchiveRefused, match="only whoever runs this service can add them"):
+        imported(here, content, adds=False)
     longer = imported(here, content)
-    assert (longer.club_id, longer.name) == (club.club_id, "Ours")
+    assert (longer.club_id, longer.name, longer.key) == (club.club_id, "Ours", None)
     assert longer.entries == len(table_rows(growing, "journal_entry", 1)) - short
     assert balances(here, club.club_id) == balances(growing, 1)
     assert without_home(exported(here, club.club_id, HERE)) == without_home(content)
     assert differences(here) == []
-    owner_by(here, longer.key).start(table.SEVEN).record(table.HEARTS_74)
+    owner_by(here, club.key).start(table.SEVEN).record(table.HEARTS_74)
     assert differences(here) == []
 
 

@@ -200,6 +200,25 @@ def first(kind: str, forged: Lines) -> dict[str, Any]:
     return next(line for line in forged if line["line"] == kind)
 
 
+def resealed_lines(kind: str, change: Callable[[list[Any]], object]) -> Callable[[bytes], bytes]:
+    """Return a forgery that changes the sealed values of the last entry of a kind; nothing is signed."""
+
+    def forge(forged: Lines) -> None:
+        entries = [line for line in forged if line["line"] == "entry"]
+        for entry in entries:
+            entry["signature"] = None
+        for origin in forged[0]["origins"]:
+            origin["key"] = None
+        chosen = [entry for entry in entries if json.loads(entry["sealed"])[2] == kind][-1]
+        sealed = json.loads(chosen["sealed"])
+        change(sealed)
+        chosen["sealed"] = json.dumps(sealed, separators=(",", ":"), ensure_ascii=False)
+        resealed(forged)
+        forged[-1].update(head=entries[-1]["digest"], key=None)
+
+    return forged_lines(forge)
+
+
 FORGERIES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "another file": (lambda _: b"PK\x03\x04 no archive", "Line 1 .* can't be unpacked"),
     "a bomb of one line": (lambda _: gzip.compress(b" " * 200_000_000), "longer than|expands more"),
@@ -274,6 +293,26 @@ FORGERIES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "another's key": (
         forged_lines(lambda forged: forged[0]["origins"][0].update(key=OTHER.public)),
         "contradicts itself.*signatures of no key",
+    ),
+    "rows outside the register": (
+        resealed_lines("rate-set", lambda sealed: sealed[10].append(["rows", {"device/99": {}}])),
+        "contradicts itself.*only the register changes rows",
+    ),
+    "a register without rows": (
+        resealed_lines("register", lambda sealed: sealed.pop(10)),
+        "contradicts itself.*can't be read .KeyError",
+    ),
+    "rows that are none": (
+        resealed_lines("register", lambda sealed: sealed.__setitem__(10, [["rows", [1]]])),
+        "contradicts itself.*can't be read",
+    ),
+    "an account without a line": (
+        resealed_lines("hand", lambda sealed: sealed[9][0].__setitem__(0, 10**6)),
+        "it moves account 1000000, which no line before it has",
+    ),
+    "an amount of nothing": (
+        resealed_lines("hand", lambda sealed: sealed[9][0].__setitem__(1, 0)),
+        "by nothing",
     ),
     "another club's number": (
         forged_lines(lambda forged: forged[0]["origins"][0].update(number=7)),

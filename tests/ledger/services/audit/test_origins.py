@@ -14,7 +14,7 @@ from ledger.database.scope import insert
 from ledger.runtime.clock import now
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Outside, differences
-from ledger.services.club import devices, links, tokens
+from ledger.services.club import devices, links, moving, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
 from tests.ledger.services.audit.books import KEY, an_evening, unguarded
@@ -140,3 +140,40 @@ def test_an_origin_changed_past_the_program_is_a_difference(
 ) -> None:
     """A forger can't state another key: this installation has not signed it."""
     assert any(finding in each for each in found(imported, change)), found(imported, change)
+
+
+@pytest.mark.parametrize("number", [1, 7])
+def test_a_first_write_that_changes_the_club_registers_all_of_its_row(
+    imported: Database, club: Access, number: int
+) -> None:
+    """Also if the club has another number here than at its origin, where its row was registered."""
+    stated = origin_statement(number, KEY.public, _last(imported))
+    with unguarded(imported) as connection:
+        values = {"number": number, "signature": HERE.sign(club.club_id, stated)}
+        connection.execute(
+            text("UPDATE club_origin SET number = :number, signature = :signature"), values
+        )
+        connection.commit()
+    moving.leave(imported, club, "https://cards.example.org")
+    faults = [each for each in found(imported) if "signatures" not in each]
+    assert faults == []
+    assert any(
+        "passcode_hash is not" in each
+        for each in found(imported, "UPDATE club SET passcode_hash = 'mine'")
+    )
+
+
+def _last(db: Database) -> tuple[int, str]:
+    with db.read() as session:
+        entries = select(JournalEntry.id, JournalEntry.digest)
+        row = session.exec(entries.order_by(col(JournalEntry.id).desc()).limit(1)).one()
+    return row[0], row[1]
+
+
+def test_verify_remarks_where_the_entries_of_an_imported_club_come_from(imported: Database) -> None:
+    """Otherwise a made-up club would verify like one that was written here."""
+    remarks: list[str] = []
+    with unguarded(imported) as connection:
+        assert list(differences(connection, outside=OUTSIDE, remark=remarks.append))
+    assert remarks[0].startswith("Kitchen Table: imported, written elsewhere up to entry")
+    assert KEY.public in remarks[0]

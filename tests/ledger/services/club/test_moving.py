@@ -85,7 +85,7 @@ def test_a_save_that_entered_before_the_club_left_is_not_written(
     evening = table.start(any_database, owner)
     moving.leave(any_database, owner, THERE)
     before = table.row_counts(any_database)
-    with pytest.raises(NotSignedIn, match="no longer exists here"):
+    with pytest.raises(NotSignedIn, match=r"not kept here any more\. Nothing was saved"):
         table.record(any_database, owner, evening, table.HEARTS_74)
     assert table.row_counts(any_database) == before
 
@@ -103,6 +103,28 @@ def test_a_club_leaves_only_for_the_address_of_a_website(
         moving.leave(database, club, address)
     with database.read(club) as session:
         assert session.exec(select(Club.moved_to)).one() is None
+
+
+def test_a_club_that_has_left_gets_another_address(
+    any_database: Database, ways_in: tuple[Access, dict[str, Enter]]
+) -> None:
+    """As after a mistyped one; nobody can enter it in between."""
+    owner, ways = ways_in
+    moving.leave(any_database, owner, "https://crads.example.org")
+    moving.leave(any_database, owner, THERE)
+    with pytest.raises(Moved, match=THERE):
+        ways["link"]()
+    assert list(verify(any_database)) == []
+
+
+def test_a_device_of_a_club_that_has_left_does_not_seem_signed_out(
+    database: Database, club: Access
+) -> None:
+    """Its key would open the club again when it comes back."""
+    key = devices.admit(database, club, ClientDevice(origin_of("192.0.2.7"), "Android", {}))
+    moving.leave(database, club, THERE)
+    with pytest.raises(Moved):
+        devices.leave(database, club.club_id, ClientDevice(keys={club.club_id: key}))
 
 
 def test_only_owners_close_a_club_or_open_it_again(database: Database, club: Access) -> None:
