@@ -26,6 +26,7 @@ _BINARY = {"type": "string", "format": "binary"}
     "/club/archive",
     _BINARY,
     let_in=reader,
+    tag=None,
     refuses=(403, 409),
     content_type=transfer.MEDIA_TYPE,
 )
@@ -36,10 +37,11 @@ def download_archive(read: Read) -> Response:
     """
     read.access.must_own()
     return send_file(
-        transfer.written(database(), read.access.club_id, _settings()),
+        transfer.written(read.session, read.access.club_id, _settings()),
         mimetype=transfer.MEDIA_TYPE,
         download_name=transfer.file_name(clubs.show(read.session).name),
         max_age=0,
+        conditional=False,
     )
 
 

@@ -43,5 +43,7 @@ def import_(file: BinaryIO, name: str) -> None:
     if club.key is None:
         click.echo(f"Added {new} to “{club.name}”.", err=True)
         return
-    click.echo(f"Added {new} to “{club.name}”. This link opens it for an owner:", err=True)
+    click.echo(
+        f"Added {new} to “{club.name}”. This link opens it for an owner, within 12 hours:", err=True
+    )
     link.show(chosen, club.key)

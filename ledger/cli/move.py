@@ -36,6 +36,10 @@ def move(to: str) -> None:
     Exit status: 0 when it is complete, 1 when it is not.
     """
     source, target = settings(make=False), _target(to)
+    if _is_same(source.database_place, target.database_place):
+        raise click.ClickException(
+            f"{target.database_place} is the ledger in use; name a new place."
+        )
     copy: LedgerCopy | None = None
     try:
         with (
@@ -118,6 +122,13 @@ def _target(to: str) -> Settings:
     if os.path.isdir(target.database_place):
         raise click.ClickException(f"{target.database_place} is a folder; name a file in it.")
     return target
+
+
+def _is_same(place: str, other: str) -> bool:
+    """Return whether two places are one, also by different names of a file."""
+    return place == other or (
+        all(map(os.path.exists, (place, other))) and os.path.samefile(place, other)
+    )
 
 
 def _url(target: Settings) -> str:

@@ -66,17 +66,27 @@ def archive(
     ``keys`` are those that may have signed its entries here, the present one first. Raises ``NotExported``
     for an entry that does not match its digest, and for rows that can't be read.
     """
-    writer = lines.LineWriter()
     with db.one_moment() as connection:
         revisions.must_be_ours(revisions.stored(connection))
-        for kind, values in _ArchivedClub(connection, club_id, keys).lines(progress):
-            try:
-                piece = writer.write(kind, values)
-            except (TypeError, ValueError) as error:
-                place = f"{kind} {values['id']}" if "id" in values else kind
-                raise NotExported(f"The {place} can't be exported: {error}") from error
-            if piece:
-                yield piece
+        yield from pieces(connection, club_id, keys, progress)
+
+
+def pieces(
+    connection: Connection,
+    club_id: int,
+    keys: Sequence[SigningKey] = (),
+    progress: Progress | None = None,
+) -> Iterator[bytes]:
+    """Yield a club's archive as a transaction sees it; see ``archive``."""
+    writer = lines.LineWriter()
+    for kind, values in _ArchivedClub(connection, club_id, keys).lines(progress):
+        try:
+            piece = writer.write(kind, values)
+        except (TypeError, ValueError) as error:
+            place = f"{kind} {values['id']}" if "id" in values else kind
+            raise NotExported(f"The {place} can't be exported: {error}") from error
+        if piece:
+            yield piece
     yield writer.finish()
 
 
@@ -117,7 +127,7 @@ class _ArchivedClub:
             "made_by": f"solo-ledger {ledger.__version__}",
             "as_of": last and last.entered_at,
             "units": {CHIPS: 0, SCORE: 0, **{code: decimals(code) for code in sorted(used)}},
-            "club": {"number": self._club_id, **club._mapping},
+            "club": {"number": self._club_id, **dict(zip(CLUB_COLUMNS, club, strict=True))},
             "origins": self._origins(last.id if last else 0),
         }
 

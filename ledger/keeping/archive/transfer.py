@@ -6,13 +6,15 @@ from typing import IO, BinaryIO, Final, cast
 
 from engine.words.sentences import later
 from ledger.books.transactions import Database
+from ledger.database.scope import ScopedSession
 from ledger.keeping import known_keys
-from ledger.keeping.archive.export import NotExported, archive
+from ledger.keeping.archive.export import NotExported, pieces
 from ledger.keeping.archive.importing import Imported, import_club
 from ledger.runtime.config import Settings
 from ledger.words.problems import Busy, Conflict
 
-MEDIA_TYPE: Final = "application/gzip"
+MEDIA_TYPE: Final = "application/octet-stream"
+"""The type of an archive: generators of clients know no file of another."""
 
 MOST_BYTES: Final = 20_000_000
 """The largest archive that is sent; it has some 50,000 hands."""
@@ -30,11 +32,11 @@ class NotSent(Conflict):
     )
 
 
-def written(db: Database, club_id: int, settings: Settings) -> BytesIO:
-    """Return a club's archive. Raises ``NotSent``."""
+def written(session: ScopedSession, club_id: int, settings: Settings) -> BytesIO:
+    """Return a club's archive, as a read transaction sees it. Raises ``NotSent``."""
     content = BytesIO()
     try:
-        for piece in archive(db, club_id, known_keys.from_settings(settings)):
+        for piece in pieces(session.get_bind(), club_id, known_keys.from_settings(settings)):
             content.write(piece)
             if content.tell() > MOST_BYTES:
                 raise NotSent(reason="This club is too large to be downloaded.")

@@ -39,13 +39,14 @@ def safekeeping(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVal
 def download_archive(here: Here) -> ResponseReturnValue:
     """Return the club's archive to download."""
     club_id, name = here.access.club_id, here.club.name
-    archive = transfer.written(here.db, club_id, current_app.extensions["ledger.settings"])
+    archive = transfer.written(here.session, club_id, current_app.extensions["ledger.settings"])
     return send_file(
         archive,
         mimetype=transfer.MEDIA_TYPE,
         as_attachment=True,
         download_name=transfer.file_name(name),
         max_age=0,
+        conditional=False,
     )
 
 

@@ -45,6 +45,22 @@ def test_a_used_database_is_refused(
     assert table.row_counts(own_database) == rows
 
 
+@pytest.mark.parametrize("other_name", ["itself", "a link", "a URL"])
+def test_the_ledger_in_use_is_no_new_place(
+    on_sqlite: Installation, tmp_path: Path, other_name: str
+) -> None:
+    """By whichever name; the command does not wait for a lock of its own."""
+    file = Path(on_sqlite.database.url.database or "")
+    link = tmp_path / "another-name.sqlite"
+    link.symlink_to(file)
+    place = {"itself": str(file), "a link": str(link), "a URL": f"sqlite:///{file}"}[other_name]
+    before = file.read_bytes()
+    result = on_sqlite.move(place)
+    assert result.exit_code == 1
+    assert "is the ledger in use; name a new place" in result.stderr
+    assert file.read_bytes() == before
+
+
 def test_the_unfinished_copy_of_another_ledger_is_refused(
     on_sqlite: Installation, own_database: Database, target: str
 ) -> None:

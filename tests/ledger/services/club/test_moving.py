@@ -93,7 +93,9 @@ def test_a_save_that_entered_before_the_club_left_is_not_written(
 @pytest.mark.parametrize(
     "address",
     ["", "cards.example.org", "ftp://cards.example.org", "https://", "https://[", "javascript:1",
-     "https://cards.example.org:port", "https://cards.example.org\n/x", f"https://{'x' * 200}.org"],
+     "https://cards.example.org:port", "https://user:pw@cards.example.org",
+     "https://cards.example.org/a b", "https://cards.example.org/<b>",
+     "https://cards.example.org\n/x", f"https://{'x' * 200}.org"],
 )  # fmt: skip
 def test_a_club_leaves_only_for_the_address_of_a_website(
     database: Database, club: Access, address: str

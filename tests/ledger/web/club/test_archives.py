@@ -66,7 +66,7 @@ def test_an_owner_downloads_the_archive_that_the_command_line_writes(
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     page = owner.open(f"/clubs/{club.club_id}/safekeeping/archives")
     assert 'filename="Kitchen Table.solo.gz"' in page.response.headers["Content-Disposition"]
-    assert page.response.mimetype == "application/gzip"
+    assert page.response.mimetype == "application/octet-stream"
     assert list(lines.read(BytesIO(page.response.data)))[-1].kind == lines.END
     reply = owner_of.get("/club/archive")
     assert (reply.status_code, reply.data) == (200, page.response.data)
@@ -111,7 +111,7 @@ def test_a_program_of_an_owner_imports_a_club(owner_of: Caller, elsewhere: bytes
     assert "/v/" in reply.json["link"]
     unnamed = owner_of.post("/archives", data=elsewhere)
     assert unnamed.status_code == 415
-    assert "Content-Type: application/gzip" in unnamed.json["detail"]
+    assert "Content-Type: application/octet-stream" in unnamed.json["detail"]
     again = owner_of.post("/archives", data=elsewhere, content_type=transfer.MEDIA_TYPE)
     assert (again.json["entries"], again.json["link"]) == (0, None)
 
