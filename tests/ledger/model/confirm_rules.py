@@ -40,7 +40,8 @@ class Confirming(ClubRules):
     @rule(at=EVENINGS, who=WHO, which=WHICH)
     def confirm(self, at: Evening, who: Who, which: int) -> None:
         """Confirm a waiting hand where there is one; no balance and no revision changes."""
-        at, access = self.played(at), self.access(at, who)
+        at = self.played(at)
+        access = self.access(at, who)
         waiting = [number for *session, number in self.waiting if session == [at.club, at.id]]
         number = (waiting or [*at.hands, 99])[which % len(waiting or [*at.hands, 99])]
         key = (at.club, at.id, number)

@@ -98,6 +98,7 @@ READS: dict[str, Callable[[Evening], object]] = {
 
 LISTED_BY_CLUB = (
     "autoindex_journal_entry_1",
+    "autoindex_club_origin",
     "play_session",
     "ix_versus",
     "autoindex_player",
