@@ -109,7 +109,9 @@ def read(file: BinaryIO) -> Iterator[Line]:
             text = _text(lines, file, number)
             if not text:
                 if ORDER[place] != END:
-                    raise Damaged(number, "the file ends too early")
+                    raise Damaged(
+                        number, "the file ends too early" if number > 1 else "the file is empty"
+                    )
                 return
             line, before = _checked(number, text, before)
             place = _next_place(place, line)
@@ -122,7 +124,9 @@ def _text(lines: gzip.GzipFile, file: BinaryIO, number: int) -> bytes:
         text = lines.readline(MOST_BYTES + 1)
     except EOFError as error:
         raise Damaged(number, "the file ends too early") from error
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except gzip.BadGzipFile as error:
+        raise Damaged(number, "it can't be unpacked, as it is not compressed by gzip") from error
+    except zlib.error as error:
         raise Damaged(number, f"it can't be unpacked ({error})") from error
     if len(text) > MOST_BYTES:
         raise Damaged(number, _TOO_LONG)

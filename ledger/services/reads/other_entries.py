@@ -46,7 +46,7 @@ _POSTINGS: Built[tuple[Any, ...]] = Built(
 )
 """The postings of a session's other entries to seats, in chips, and to players, in money."""
 
-_NO_ENTRY_YET = 2**31 - 1
+_NO_ENTRY_YET = 2**63 - 1
 """A number above those of all entries."""
 
 

@@ -50,7 +50,7 @@ from ledger.web.frame.forms import (
 )
 from ledger.words.problems import NotFound, Problem, RevisionMissing, Stale, Unreachable
 
-ID = "int(max=2147483647)"
+ID = f"int(max={2**63 - 1})"
 """The URL converter of ids, limited to a database's integer."""
 
 CLUB = f"/clubs/<{ID}:club_id>"

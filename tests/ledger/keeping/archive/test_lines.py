@@ -74,7 +74,7 @@ def test_each_sum_covers_the_text_and_the_sum_before() -> None:
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", "line 1: the file ends too early"),
+        (b"", "line 1: the file is empty"),
         (b"PK\3\4 a folder", "line 1: it can't be unpacked"),
         (GOOD[:-20], "the file ends too early"),
         (GOOD + b"more", "line 5: it can't be unpacked"),

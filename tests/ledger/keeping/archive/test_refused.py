@@ -99,9 +99,7 @@ def test_a_shortened_file_is_refused_with_the_line_where_it_ends(
             database, gzip.compress(text[:until])
         )
     for nothing in (b"", gzip.compress(b"")):
-        assert refusal(database, nothing).startswith(
-            "Line 1 of the archive: the file ends too early"
-        )
+        assert refusal(database, nothing).startswith("Line 1 of the archive: the file is empty")
 
 
 HOSTILE: list[Any] = [
