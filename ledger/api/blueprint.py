@@ -265,8 +265,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def receives(self, media_type: str) -> Decorator:
         """Document that the body is a file of this type; the view calls ``body.must_be_of``."""
         content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
-        sent = {"required": True, "content": content}
-        taking = self.doc(requestBody=sent, responses=_failures(400, 413, 415))
+        file = {"required": True, "content": content}
+        taking = self.doc(requestBody=file, responses=_failures(400, 413, 415))
         return lambda view: documented(view, taking)
 
     def pages(

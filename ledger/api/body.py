@@ -64,9 +64,9 @@ def read(mimetype: str, data: bytes) -> dict[str, Any]:
     return body
 
 
-def must_be_of(media_type: str, sent: str) -> None:
+def must_be_of(media_type: str, sent_type: str) -> None:
     """Raise ``UnsupportedMediaType`` unless a body that is a file was sent as this type."""
-    if sent != media_type:
+    if sent_type != media_type:
         raise UnsupportedMediaType(
             say("Send the file as the body, with Content-Type: {type}.", type=media_type)
         )

@@ -78,7 +78,7 @@ def _stream(read: Read) -> Response:
     entries = feed.entries(read.session, read.access, **query, limit=ENTRIES_AT_ONCE)
     shape = FeedEntrySchema()
     content = "".join(
-        f"id: {each.id}\ndata: {json.dumps(shape.dump(each))}\n\n" for each in entries
+        f"id: {entry.id}\ndata: {json.dumps(shape.dump(entry))}\n\n" for entry in entries
     )
     number, event = followed.of_club(read.session)
     last = entries[-1].id if entries else query.get("after", 0)

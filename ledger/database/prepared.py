@@ -50,7 +50,7 @@ class DriverConnection:
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
         """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor."""
-        statement = self._heard(text, values, many, 0)
+        statement = self._announced(text, values, many, 0)
         if self._waiting:
             self._waiting.append(statement)
             self.settle()
@@ -63,7 +63,7 @@ class DriverConnection:
 
         Raises ``OutOfScope``, now or later, if fewer rows than ``fewest`` are changed.
         """
-        statement = self._heard(text, values, many, fewest)
+        statement = self._announced(text, values, many, fewest)
         if self.dialect.name == "sqlite":
             self._execute(statement)
             statement.check()
@@ -83,13 +83,13 @@ class DriverConnection:
                     statement.execute()
         except Exception as error:
             # Only a statement that has succeeded has a status.
-            unfinished = (each for each in statements if each.cursor.statusmessage is None)
+            unfinished = (one for one in statements if one.cursor.statusmessage is None)
             failed = next(unfinished, statements[-1])
             raise_failure(self.connection, error, failed.text, failed.values, failed.cursor)
         for statement in statements:
             statement.check()
 
-    def _heard(self, text: str, values: Any, many: bool, fewest: int) -> _Sent:
+    def _announced(self, text: str, values: Any, many: bool, fewest: int) -> _Sent:
         cursor = self._open_cursor()
         for listener in self._listeners:
             listener(self.connection, cursor, text, values, None, many)

@@ -183,14 +183,14 @@ class LedgerCopy:
 
     def compare(self, progress: Progress) -> None:
         """Compare every row of the source and the copy. Raises ``NotMoved`` for the first difference."""
-        done = 0
+        compared = 0
 
         def count(rows: Rows) -> Rows:
-            nonlocal done
+            nonlocal compared
             for row in rows:
-                done += 1
-                if done % BATCH == 0:
-                    progress(done, self.total)
+                compared += 1
+                if compared % BATCH == 0:
+                    progress(compared, self.total)
                 yield row
 
         with self._target.one_moment() as copy:

@@ -92,9 +92,9 @@ class Header:
 def _origins(listed: Any) -> Iterator[ArchiveOrigin]:
     """Yield the origins at which entries were written, in order. Raises ``ValueError``."""
     before = 0
-    for each in listed:
+    for stated in listed:
         origin = ArchiveOrigin(
-            as_integer(each["number"]), each["key"], as_integer(each["last_entry"])
+            as_integer(stated["number"]), stated["key"], as_integer(stated["last_entry"])
         )
         if origin.key is not None:
             SigningKey.from_public(as_text(origin.key))

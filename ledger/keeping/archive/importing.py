@@ -63,7 +63,7 @@ def import_club(
     *,
     name: str = "",
     adds: bool = True,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = lambda _entries, _total: None,
     jobs: int = 1,
 ) -> Imported:
     """Import the archive in a file, after it was verified in a temporary ledger; return the club.
