@@ -16,6 +16,7 @@ from time import perf_counter
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from engine.words.sentences import say
 from ledger.books import register
 from ledger.database import connecting, outage, revisions
 from ledger.database.access import Access
@@ -164,7 +165,8 @@ def _locked(session: ScopedSession) -> str | None:
     try:
         return session.lock()
     except NoSuchClub as error:
-        raise NotSignedIn("This club is not kept here any more. Nothing was saved.") from error
+        gone = say("This club is not kept here any more. Nothing was saved.")
+        raise NotSignedIn(gone) from error
 
 
 def _ignore() -> None:

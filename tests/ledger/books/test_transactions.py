@@ -266,9 +266,9 @@ def test_a_write_for_a_club_that_is_gone_is_told_so(any_database: Database) -> N
     """Its rows find no club, and it leaves none; who sent it is told that the club is gone."""
     nobodys = Access(99, Role.SCORER, "Sue")
     before = table.row_counts(any_database)
-    with pytest.raises(NotSignedIn, match="no longer exists"):
+    with pytest.raises(NotSignedIn, match="not kept here any more"):
         players.add(table.write(any_database, nobodys), name="Bob")
-    with pytest.raises(NotSignedIn, match="no longer exists"):
+    with pytest.raises(NotSignedIn, match="not kept here any more"):
         table.record(any_database, nobodys, 1, table.HEARTS_74)
     assert table.row_counts(any_database) == before
 
