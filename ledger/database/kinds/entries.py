@@ -83,7 +83,8 @@ class EntryDefinition:
     chips converted to money, ``closes`` whether the session is closed or open afterwards, ``seats`` whether a
     player may sit down by it. An entry ``of_hand`` is written with a change of a hand, just before the hand's
     own entries, and is not an action: undoing the change reverses it. An entry ``of_club`` has no session. An
-    entry ``of_table`` changes seats or rules; a session with no other entries counts as empty.
+    entry ``of_table`` changes seats or rules; a session with no other entries counts as empty. One that
+    ``changes_rows`` has the new values of sealed rows in its details.
     """
 
     title: str
@@ -97,6 +98,7 @@ class EntryDefinition:
     of_hand: bool = False
     of_club: bool = False
     of_table: bool = False
+    changes_rows: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
     title_unexplained: str = ""
@@ -285,6 +287,7 @@ KINDS: Mapping[str, EntryDefinition] = {
         say("Register"),
         Words(later("names, keys, seats or settings were changed"), later("the change")),
         of_club=True,
+        changes_rows=True,
         refusal=later("What the register says is changed where it was set."),
     ),
 }

@@ -18,7 +18,7 @@ from ledger.services.audit.pots import PotMove
 from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
 
-_REGISTER, _REVERSAL = EntryKind.REGISTER.value, EntryKind.REVERSAL.value
+_REVERSAL = EntryKind.REVERSAL.value
 
 
 class OtherEntries:
@@ -96,7 +96,7 @@ class OtherEntries:
         amounts: Mapping[int, int],
     ) -> None:
         kind = KINDS[entry.kind]
-        if entry.kind == _REGISTER:
+        if kind.changes_rows:
             self.register.add(entry, details)
         elif ROWS in details:
             self.lookups.note(entry, f"only the register changes rows, and this is a {entry.kind}")
