@@ -1,23 +1,37 @@
-"""``solo-ledger export``: write a club's archive."""
+"""``solo-ledger export``: write a club's archive, or a file for another program."""
 
 import os
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 import click
 
+from engine.games import GAMES
+from ledger.books.transactions import Database
 from ledger.cli.books import books, owner
 from ledger.cli.hand_files import exit_if_unwritten, write
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
+from ledger.database.access import Access
 from ledger.keeping import known_keys
 from ledger.keeping.archive.export import NotExported, archive
+from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.keeping.exports.formats import FORMATS
 from ledger.runtime.files import give_name, private, to_disk
+from ledger.services.session.session_filter import SessionFilter
 from ledger.words.problems import Unreachable
 
+ARCHIVE: Final = "archive"
+DAY: Final = click.DateTime(["%Y-%m-%d"])
 
-@click.command(epilog='Example: solo-ledger export "Thursday club" -o thursday.solo.gz')
+
+@click.command(
+    epilog='Examples: solo-ledger export "Thursday club" -o thursday.solo.gz; '
+    'solo-ledger export "Thursday club" --format csv-hands --from 2026-01-01 -o hands.csv'
+)
 @click.argument("club")
 @click.option(
     "-o",
@@ -28,14 +42,50 @@ from ledger.words.problems import Unreachable
     help="File to write; - is the standard output.",
 )
 @click.option("--replace", is_flag=True, help="Replace FILE if it exists.")
-def export(club: str, output: Path, replace: bool) -> None:
-    """Write an archive of CLUB and print its name: all hands, entries, evenings and players of one moment.
+@click.option(
+    "--format",
+    "slug",
+    type=click.Choice([ARCHIVE, *FORMATS]),
+    default=ARCHIVE,
+    show_default=True,
+    help="What to write; .docs/EXPORTS.md describes each.",
+)
+@click.option(
+    "--dialect",
+    type=click.Choice([*DIALECTS]),
+    default=next(iter(DIALECTS)),
+    show_default=True,
+    help="How CSV is written; excel-de has semicolons and decimal commas.",
+)
+@click.option("--from", "first", type=DAY, help="The first day of the evenings to write.")
+@click.option("--to", "last", type=DAY, help="Their last day.")
+@click.option("--game", type=click.Choice([*GAMES]), help="Their game.")
+@click.option("--session", type=click.IntRange(1, 2**63 - 1), help="The id of the only evening.")
+def export(
+    club: str,
+    output: Path,
+    replace: bool,
+    slug: str,
+    dialect: str,
+    first: datetime | None,
+    last: datetime | None,
+    game: str | None,
+    session: int | None,
+) -> None:
+    """Write a file with the hands, entries, evenings and players of CLUB at one moment, and print its name.
 
-    Others may save meanwhile. The archive holds no passcode, link, device or token. Other programs can read
-    it, too: .docs/ARCHIVE.md describes it.
+    Others may save meanwhile. By default it is an archive, which holds no passcode, link, device or token,
+    and which solo-ledger import reads. Other formats are for spreadsheets, accounting programs and scripts.
     """
+    chosen = SessionFilter(
+        first and first.date(), last and last.date(), game=game, session_id=session
+    )
+    if not chosen.is_empty and not (slug in FORMATS and FORMATS[slug].of_evenings):
+        raise click.UsageError(
+            f"{slug} is always of the whole club: --from, --to, --game and --session are for other formats."
+        )
     to_stdout = output == Path("-")
-    if to_stdout and sys.stdout.isatty():
+    if to_stdout and slug == ARCHIVE and sys.stdout.isatty():
         raise click.UsageError(
             "An archive is compressed, nothing to read on a terminal: name a file."
         )
@@ -45,11 +95,15 @@ def export(club: str, output: Path, replace: bool) -> None:
         if output.is_symlink() or not output.is_file():
             raise click.ClickException(f"{output} is a link or a device: only a file is replaced.")
     with books() as database, bar("entries", counted=True) as advance:
-        club_id = owner(database, club, here=False).club_id
-        pieces = archive(database, club_id, known_keys.from_settings(settings()), advance)
+        access = owner(database, club, here=False)
+        if slug == ARCHIVE:
+            keys = known_keys.from_settings(settings())
+            pieces = archive(database, access.club_id, keys, advance)
+        else:
+            pieces = _text(database, access, slug, chosen, dialect)
         try:
             if to_stdout:
-                with exit_if_unwritten("The archive"):
+                with exit_if_unwritten("The archive" if slug == ARCHIVE else "The export"):
                     for piece in pieces:
                         write(piece)
             else:
@@ -59,6 +113,15 @@ def export(club: str, output: Path, replace: bool) -> None:
         except Unreachable as problem:
             reason = f"The club was not read to its end: {problem.why}"
             raise click.ClickException(reason) from problem
+
+
+def _text(
+    database: Database, access: Access, slug: str, chosen: SessionFilter, dialect: str
+) -> Iterator[bytes]:
+    """Yield a file of text, read in one transaction."""
+    with database.read(access) as session:
+        for piece in FORMATS[slug].pieces(session, chosen, DIALECTS[dialect]):
+            yield piece.encode()
 
 
 def _write(file: Path, pieces: Iterator[bytes], *, replace: bool) -> None:

@@ -18,6 +18,15 @@ def private(file: Path, owned_like: Path | None = None) -> Path:
     return file
 
 
+def safe_name(name: str) -> str:
+    """Return a file's name with the characters replaced that some systems forbid in one.
+
+    >>> safe_name("Ann/Bob: the hands.csv")
+    'Ann-Bob- the hands.csv'
+    """
+    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)
+
+
 def folder(place: Path) -> None:
     """Create a folder and its parents if missing, readable by their owner only.
 

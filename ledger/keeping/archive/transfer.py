@@ -11,6 +11,7 @@ from ledger.keeping import known_keys
 from ledger.keeping.archive.export import NotExported, pieces
 from ledger.keeping.archive.importing import Imported, import_club
 from ledger.runtime.config import Settings
+from ledger.runtime.files import safe_name
 from ledger.words.problems import Busy, Conflict
 
 MEDIA_TYPE: Final = "application/octet-stream"
@@ -61,7 +62,5 @@ def received(db: Database, file: IO[bytes], settings: Settings, name: str) -> Im
 
 
 def file_name(club: str) -> str:
-    """Return the name of a club's archive, with characters forbidden in file names replaced."""
-    return "".join(
-        "-" if character in '/\\:*?"<>|' else character for character in f"{club}.solo.gz"
-    )
+    """Return the name of a club's archive."""
+    return safe_name(f"{club}.solo.gz")

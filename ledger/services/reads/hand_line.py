@@ -82,7 +82,7 @@ def line(
     Action, reason and author are those of the last visible version.
     """
     *earlier, shown = _visible([*older, latest])
-    text = _VersionText(latest, columns.names_of)
+    text = VersionText(latest, columns.names_of)
     return of_row(
         HandLine,
         text,
@@ -115,7 +115,7 @@ def _version(version: HandVersion, columns: PlayerColumns) -> EarlierVersion:
     return of_row(
         EarlierVersion,
         version,
-        summary=_VersionText(version, columns.names_of).line,
+        summary=VersionText(version, columns.names_of).line,
         deltas=deltas,
         reason=_reason(version),
         deed=_deed(version),
@@ -135,7 +135,7 @@ def _reason(version: HandVersion) -> str | None:
     return version.reason if _deed(version) == version.action else None
 
 
-class _VersionText:
+class VersionText:
     """A version in titles and the players' present names."""
 
     def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:

@@ -25,6 +25,7 @@ class SessionFilter:
         game: The slug of the last game played.
         state: The state of the session.
         player: The name of somebody who was seated.
+        session_id: The id of the only session.
         after: The id of the session before the first of the list, which may be deleted since.
     """
 
@@ -33,6 +34,7 @@ class SessionFilter:
     game: str | None = None
     state: str | None = None
     player: str | None = None
+    session_id: int | None = None
     after: int | None = None
 
     def count(self, session: ScopedSession) -> int:
@@ -60,6 +62,8 @@ class SessionFilter:
             mine = select(Seat.id).where(Seat.session_id == PlaySession.id)
             player_id = players.by_name(session, self.player, "player").id
             yield mine.where(Seat.player_id == player_id).correlate(PlaySession).exists()
+        if self.session_id is not None:
+            yield col(PlaySession.id) == self.session_id
 
     def of_page(self, session: ScopedSession) -> Iterator[ColumnElement[bool]]:
         """Yield all conditions. Raises ``Invalid`` at ``player`` or ``after``."""

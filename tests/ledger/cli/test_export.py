@@ -191,3 +191,26 @@ def test_a_terminal_gets_no_archive(run: Run) -> None:
     assert process.returncode == 2
     assert b"compressed" in complaint
     assert run("export", CLUB, "-o", "club.gz").exit_code == 0
+
+
+def test_a_table_is_written_for_a_spreadsheet(run: Run) -> None:
+    """Of the chosen days, in the chosen dialect."""
+    result = run(
+        "export", CLUB, "--format", "csv-hands", "--dialect", "excel-de", "-o", "hands.csv"
+    )
+    assert (result.exit_code, result.stdout) == (0, "hands.csv\n")
+    text = Path("hands.csv").read_text("utf-8-sig")
+    assert text.startswith("session_id;evening;day;")
+    assert len(text.splitlines()) == 1 + len(table.FOUR)
+    days = ("--from", "2001-01-01", "--to", "2001-12-31")
+    none = run("export", CLUB, "--format", "csv-hands", *days, "-o", "-")
+    assert len(none.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("slug", ["archive", "csv-balances"])
+def test_what_is_always_of_the_whole_club_takes_no_days(run: Run, slug: str) -> None:
+    """Nothing is written."""
+    result = run("export", CLUB, "--format", slug, "--game", "frog", "-o", "some.csv")
+    assert result.exit_code == 2
+    assert "always of the whole club" in " ".join(result.stderr.split())
+    assert os.listdir() == []

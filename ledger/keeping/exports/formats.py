@@ -1,0 +1,62 @@
+"""The formats of exports by their names: what each writes, and the name of its file."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.database.scope import ScopedSession
+from ledger.keeping.exports import tables
+from ledger.keeping.exports.columns import ExportTable
+from ledger.keeping.exports.csv_text import CsvDialect, csv_pieces
+from ledger.runtime.files import safe_name
+from ledger.services.session.session_filter import SessionFilter
+
+CSV: Final = "text/csv"
+PLAIN: Final = "text/plain"
+
+Pieces = Callable[[ScopedSession, SessionFilter, CsvDialect], Iterator[str]]
+"""Yields the file of a club piece by piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A format: what it contains in a few words, its file's ending and media type, and its writer.
+
+    One ``of_evenings`` can be limited to some evenings; of others every export is whole.
+    """
+
+    content: str
+    ending: str
+    pieces: Pieces
+    media_type: str = PLAIN
+    of_evenings: bool = True
+
+
+def _csv(content: str, table: ExportTable, *, of_evenings: bool = True) -> ExportFormat:
+    def pieces(session: ScopedSession, chosen: SessionFilter, dialect: CsvDialect) -> Iterator[str]:
+        return csv_pieces(table, session, chosen, dialect)
+
+    return ExportFormat(content, f"{content}.csv", pieces, CSV, of_evenings)
+
+
+FORMATS: Mapping[str, ExportFormat] = {
+    "csv-hands": _csv("hands", tables.HANDS),
+    "csv-entries": _csv("entries", tables.ENTRIES),
+    "csv-balances": _csv("balances", tables.BALANCES, of_evenings=False),
+    "csv-statistics": _csv("statistics", tables.STATISTICS, of_evenings=False),
+    "csv-evenings": _csv("evenings", tables.EVENINGS),
+}
+
+
+def file_name(club: str, slug: str, chosen: SessionFilter) -> str:
+    """Return the name of a file: the club, what it has, and its first and last day if only some are in it."""
+    words = [club]
+    if chosen.session_id is not None:
+        words.append(f"evening {chosen.session_id}")
+    if chosen.first_day is not None:
+        words.append(f"from {chosen.first_day}")
+    if chosen.last_day is not None:
+        words.append(f"to {chosen.last_day}")
+    if chosen.game is not None:
+        words.append(chosen.game)
+    return safe_name(" ".join([*words, FORMATS[slug].ending]))
