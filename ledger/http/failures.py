@@ -65,7 +65,8 @@ UPLOAD = "/archives"
 
 
 def init_app(app: Flask) -> None:
-    """Handle every failure of the app here."""
+    """Handle every failure of the app here, and let templates make addresses ``public``."""
+    app.jinja_env.globals.update(public=public)
     app.before_request(_check_request)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)

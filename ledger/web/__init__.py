@@ -31,7 +31,7 @@ from ledger.web.frame import (  # noqa: F401
 )
 from ledger.web.frame.context import pages
 from ledger.web.hand import hands, replay, sheet, taps, trial  # noqa: F401
-from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
+from ledger.web.money import bank, convert, count, ending, money, sending  # noqa: F401
 
 
 def init_app(app: Flask) -> None:
@@ -40,6 +40,7 @@ def init_app(app: Flask) -> None:
     filters.init_app(app)
     card_pad.init_app(app)
     replay_player.init_app(app)
+    sending.init_app(app)
     taps.init_app(app)
     undo.init_app(app)
     words.init_app(app)

@@ -58,12 +58,13 @@ BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 
 NO_PAGES = {
     *("web.live", "web.club_live", "web.report", "web.download_archive", "web.manifest"),
+    "web.result_picture",
     "web.worker",
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
     *("web.payouts", "web.payouts_of_game", "web.viewers_code"),
     *("health", "readyz", "static", "web.authority_certificate"),
 }
-"""What answers a GET with no page: streams, a PDF, an archive, a manifest, a script, figures, files."""
+"""What answers a GET with no page: streams, a PDF, a picture, an archive, scripts, figures and files."""
 
 AT_HOME = {"web.trust", "web.arrive"}
 """The pages of a server with HTTPS at home, which `test_home_https` looks at."""

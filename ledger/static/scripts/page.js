@@ -288,7 +288,8 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    const field = document.querySelector(button.dataset.copy);
+    const field = document.querySelector(button.dataset.copy), folded = field.closest("details");
+    if (folded) folded.open = true;  // nothing can be selected in a folded part
     field.select();
     try {
       if (navigator.clipboard) await navigator.clipboard.writeText(field.value);

@@ -6,7 +6,8 @@ a URL that names the characters, cached permanently. Other pages link nothing.
 """
 
 import re
-from collections.abc import Iterable
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -46,18 +47,43 @@ def add(response: Response) -> None:
     ):
         return
     page = response.get_data()
-    beyond = page.translate(None, _ASCII)
-    if not _BEYOND.search(beyond):
-        return
-    characters = {sequence.decode() for sequence in _BEYOND.findall(beyond)}
-    if reader().tag == "ja":
-        characters = {char for char in characters if not _JAPANESE.match(char)}
-    available = [code for code in sorted(map(ord, characters)) if _face_of(code)][:MOST]
+    available = _unusual(page)
     before, end, after = page.rpartition(b"</main>")
     if available and end:
         address = url_for("web.letters", codes="-".join(f"{code:x}" for code in available))
         link = f'<link rel="stylesheet" href="{address}">\n'
         response.set_data(before + link.encode() + end + after)
+
+
+def embedded(picture: str) -> str:
+    """Return an SVG picture with fonts for its unusual characters inside: it can't link any."""
+
+    def data(face: str, codes: Sequence[int]) -> str:
+        return f"data:font/ttf;base64,{b64encode(_subset(face, tuple(codes))).decode()}"
+
+    rules = _rules(_unusual(picture.encode()), data)
+    return picture.replace("</svg>", f"<style>{rules}</style></svg>") if rules else picture
+
+
+def _unusual(page: bytes) -> list[int]:
+    """Return the unusual characters of a page for which there is a face, at most ``MOST``."""
+    beyond = page.translate(None, _ASCII)
+    characters = {sequence.decode() for sequence in _BEYOND.findall(beyond)}
+    if reader().tag == "ja":
+        characters = {char for char in characters if not _JAPANESE.match(char)}
+    return [code for code in sorted(map(ord, characters)) if _face_of(code)][:MOST]
+
+
+def _rules(codes: Iterable[int], address: Callable[[str, Sequence[int]], str]) -> str:
+    """Return the style rules for characters, each with a face; ``address`` gives the URL of its subset."""
+    by_face: dict[str, list[int]] = {}
+    for code in codes:
+        by_face.setdefault(_face_of(code) or abort(404), []).append(code)
+    return "".join(
+        f'@font-face {{ font-family: "{FAMILY}"; font-display: swap; src: url("{address(face, few)}"); '
+        f"unicode-range: {', '.join(f'U+{code:X}' for code in few)}; }}\n"
+        for face, few in by_face.items()
+    )
 
 
 @pages.get("/letters/<codes>.css")
@@ -66,15 +92,8 @@ def letters(codes: str) -> Response:
 
     Answers 404 for a malformed list, or if no face has one of them.
     """
-    by_face: dict[str, list[int]] = {}
-    for code in _read(codes):
-        by_face.setdefault(_face_of(code) or abort(404), []).append(code)
-    rules = (
-        f'@font-face {{ font-family: "{FAMILY}"; font-display: swap; src: url("{face}/{_spelled(few)}.ttf"); '
-        f"unicode-range: {', '.join(f'U+{code:X}' for code in few)}; }}\n"
-        for face, few in by_face.items()
-    )
-    return for_good("".join(rules), "text/css")
+    rules = _rules(_read(codes), lambda face, few: f"{face}/{_spelled(few)}.ttf")
+    return for_good(rules, "text/css")
 
 
 @pages.get("/letters/<face>/<codes>.ttf")
