@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.words.sentences import say
+from ledger.report.characters import isolate
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.plotting import spread, step_for
 from ledger.report.strokes import Stroke, strokes
@@ -17,7 +18,7 @@ _LABEL_STEP = 10.5
 _WIDEST_LABEL = 190.0
 """The widest column of labels, in points."""
 _MARKS_A_LINE = 6
-_MOST_POINTS = 300
+_MOST_POINTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,33 @@ def draw_chart(
     height: float,
 ) -> None:
     """Draw the chart of balances in one unit, with its top left corner at (x, y)."""
+    with paper.figure(alternative(summary, unit)):
+        _draw(paper, summary, unit, x=x, y=y, width=width, height=height)
+
+
+def alternative(summary: SessionSummary, unit: str) -> str:
+    """Return what the chart shows, in words: every player's last balance."""
+    ends = zip(summary.seats, (amounts[-1] for amounts in balances(summary, unit)), strict=True)
+    listed = [f"{isolate(name)} {numbers.change(amount)}" for name, amount in ends]
+    return translate(
+        say(
+            "Line chart of everybody's balance after each of {n:hand|hands}. At the end: {listed:list}.",
+            n=len(summary.hands),
+            listed=listed,
+        )
+    )
+
+
+def _draw(
+    paper: Paper,
+    summary: SessionSummary,
+    unit: str,
+    *,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+) -> None:
     lines = balances(summary, unit)
     low, high = min(map(min, lines)), max(map(max, lines))
     step = step_for(max(high - low, 1), 7)
@@ -119,7 +147,7 @@ def _lines(
         first, *others = points_of_line(sat_down[seat], frame.hands, step)
         path.moveTo(frame.x(first), frame.y(amounts[first]))
         for hand in others:
-            path.lineTo(round(frame.x(hand), 2), round(frame.y(amounts[hand]), 2))
+            path.lineTo(round(frame.x(hand), 1), round(frame.y(amounts[hand]), 1))
         styles[seat].pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
         canvas.drawPath(path)
     canvas.setDash([])

@@ -14,6 +14,7 @@ from ledger.report.chart import draw_chart
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import strokes
+from ledger.report.tags import COLUMN, head_of_row
 from ledger.report.text import TextLine, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import UNITS, SeatLine, SessionSummary
@@ -44,18 +45,22 @@ def cover(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
     return [PdfPage(pages[0].size, pages[0].blocks, say("Standings")), *pages[1:]]
 
 
-def _paragraph(lines: list[TextLine], size: float, leading: float, color: Color = INK) -> Block:
+def _paragraph(
+    lines: list[TextLine], size: float, leading: float, color: Color = INK, role: str = "P"
+) -> Block:
     """Return a block of lines at the left margin."""
-    return Block(
-        len(lines) * leading,
-        lambda paper, y: paper.put_lines(MARGIN, y - size, lines, size, leading, color),
-    )
+
+    def draw(paper: Paper, y: float) -> None:
+        with paper.part(role):
+            paper.put_lines(MARGIN, y - size, lines, size, leading, color)
+
+    return Block(len(lines) * leading, draw)
 
 
 def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     """Yield club, session, date and game, and a note if the session is not closed."""
     yield _paragraph(wrap(summary.club, _WIDTH / 11, most=2), 11, 15, FELT)
-    yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
+    yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27, role="H1")
     yield space(4)
     games = summary.games
     played = [
@@ -83,10 +88,12 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
 
 def _title(words: str) -> Block:
     """Return a section title."""
-    return Block(
-        _TITLE,
-        lambda paper, y: paper.write(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True),
-    )
+
+    def draw(paper: Paper, y: float) -> None:
+        with paper.part("H2"):
+            paper.write(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True)
+
+    return Block(_TITLE, draw)
 
 
 def _standings(summary: SessionSummary) -> Iterator[Block]:
@@ -96,17 +103,23 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
     money = summary.money
     edge = _chips_edge(summary)
 
+    key = object()
+
     def head(paper: Paper, y: float) -> None:
-        for x, words in (
-            (edge - 148, translate(say("Hands bid"))),
-            (edge - 84, translate(say("Hands won"))),
-            *(
-                (edge + _SCORE * place, translate(UNITS[unit]))
-                for place, unit in enumerate(summary.units)
-            ),
-            *([(_RIGHT, money.currency)] if money else []),
-        ):
-            paper.write(x, y - 9, words, 7.5, GREY, align=1)
+        row = paper.table(key).add("TR")
+        heads = [
+            (MARGIN, translate(say("Rank")), 0),
+            (MARGIN + 52, translate(say("Player")), 0),
+            (edge - 148, translate(say("Hands bid")), 1),
+            (edge - 84, translate(say("Hands won")), 1),
+        ]
+        for place, unit in enumerate(summary.units):
+            heads.append((edge + _SCORE * place, translate(UNITS[unit]), 1))
+        if money:
+            heads.append((_RIGHT, money.currency, 1))
+        for x, words, align in heads:
+            with paper.within(row.add("TH", COLUMN)):
+                paper.write(x, y - 9, words, 7.5, GREY, align=align)
         paper.rule(MARGIN, y - 13, _RIGHT, 0.7, INK)
 
     yield Block(13, head, keep_with_previous=True)
@@ -114,7 +127,7 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
         seat = summary.seats.index(standing.name)
         # The only place that prints every name in full.
         name = wrap(standing.name, (_NAME - _RIGHT + edge) / 9.5, bold=standing.rank == 1)
-        row = partial(_standing, summary, standing, seat, name)
+        row = partial(_standing, summary, standing, seat, name, key)
         yield Block(16 + 12 * (len(name) - 1), row, keep_with_previous=True)
     for effect in summary.after_leaving:
         player, more = isolate(effect.player), effect.in_words
@@ -132,24 +145,31 @@ def _standing(
     standing: SeatLine,
     seat: int,
     name: list[TextLine],
+    key: object,
     paper: Paper,
     y: float,
 ) -> None:
-    """Draw one player's standing."""
+    """Draw one player's standing, a row of the table with this key."""
     edge, money = _chips_edge(summary), summary.money
     base = y - 11.5
-    paper.write(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
+    row = paper.table(key).add("TR")
+    with paper.within(row.add("TD")):
+        paper.write(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
     strokes(summary)[seat].sample(paper.canvas, MARGIN + 24, base + 3.2)
-    paper.canvas.setDash([])
-    paper.put_lines(MARGIN + 52, base, name, 9.5, 12)
-    paper.write(edge - 148, base, numbers.number(standing.hands_bid), 9.5, INK, align=1)
-    paper.write(edge - 84, base, numbers.number(standing.hands_won), 9.5, INK, align=1)
-    paper.write(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    with paper.within(row.add("TH", head_of_row())):
+        paper.put_lines(MARGIN + 52, base, name, 9.5, 12)
+    figures = [
+        (edge - 148, numbers.number(standing.hands_bid), False),
+        (edge - 84, numbers.number(standing.hands_won), False),
+        (edge, signed(standing.balance), True),
+    ]
     if summary.scores_apart:
-        paper.write(edge + _SCORE, base, signed(standing.scored), 9.5, INK, align=1)
+        figures.append((edge + _SCORE, signed(standing.scored), False))
     if money:
-        amount = numbers.money(money.amounts[seat], money.currency)
-        paper.write(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
+        figures.append((_RIGHT, numbers.money(money.amounts[seat], money.currency), True))
+    for x, words, bold in figures:
+        with paper.within(row.add("TD")):
+            paper.write(x, base, words, 9.5, INK, bold=bold, align=1)
     paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
 
 
@@ -216,23 +236,28 @@ def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
         if len(payments) < 3
         else [payments[row::half] for row in range(half)]
     )
+    key = object()
     for pair in rows:
-        yield Block(15, partial(_payments, pair, column), keep_with_previous=True)
+        yield Block(15, partial(_payments, pair, column, key), keep_with_previous=True)
 
 
-def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: float) -> None:
+def _payments(
+    pair: list[tuple[Payment, str]], column: float, key: object, paper: Paper, y: float
+) -> None:
     """Draw one row of payments."""
     for place, (payment, amount) in enumerate(pair):
+        paper.content = paper.item(key)
         left = MARGIN + place * (column + 18)
-        pays = line(translate(say("pays")))
-        room = (column - 24) / 9.5 - pays.width - line(amount, bold=True).width
+        pays = line(f" {translate(say('pays'))} ")
+        room = (column - 18) / 9.5 - pays.width - line(amount, bold=True).width
         payer, payee = _side_by_side(isolate(payment.payer), isolate(payment.payee), room)
         base = y - 10.5
         paper.put(left, base, payer, 9.5)
-        at = left + payer.width * 9.5 + 5
+        at = left + payer.width * 9.5 + 2
         paper.put(at, base, pays, 9.5, GREY)
-        paper.put(at + pays.width * 9.5 + 5, base, payee, 9.5)
-        paper.write(left + column, base, amount, 9.5, INK, bold=True, align=1)
+        paper.put(at + pays.width * 9.5 + 2, base, payee, 9.5)
+        paper.write(left + column, base, f" {amount}", 9.5, INK, bold=True, align=1)
+        paper.content = None
         paper.rule(left, y - 15, left + column, 0.35, RULE)
 
 
@@ -252,12 +277,16 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
     several = len(summary.games) > 1
     of_one = say("House rules of {game:term}", game=summary.game_title)
     yield _title(of_one if several else say("House rules"))
+    key = object()
     for number, rule in enumerate(summary.house_rules):
         lines = wrap(translate(rule), (_WIDTH - 12) / 8.5, most=6)
-        yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keep_with_previous=number < 8)
+        yield Block(
+            len(lines) * 11.5 + 2, partial(_rule, lines, key), keep_with_previous=number < 8
+        )
 
 
-def _rule(lines: list[TextLine], paper: Paper, y: float) -> None:
+def _rule(lines: list[TextLine], key: object, paper: Paper, y: float) -> None:
     """Draw one house rule."""
     paper.write(MARGIN, y - 9, "•", 8.5, FELT)
-    paper.put_lines(MARGIN + 12, y - 9, lines, 8.5, 11.5)
+    with paper.within(paper.item(key)):
+        paper.put_lines(MARGIN + 12, y - 9, lines, 8.5, 11.5)

@@ -27,6 +27,7 @@ from ledger.report.paper import (
     RULE,
     Paper,
 )
+from ledger.report.tags import COLUMN, Element, head_of_row, spanning
 from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import (
     UNITS,
@@ -43,6 +44,9 @@ _FEW_LINES = 60.0
 """The height in points below which the last page counts as nearly empty."""
 _NOTE = 0.88
 """The size of notes relative to the table's type."""
+_MOST_TAGGED = 150
+"""The most hands of a table with a tagged cell for each word. In a longer one the head of a row is all words
+of its hand, because a cell's tags take more bytes than its text."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 """The most characters and lines of a scorer's note, so that it fits on one page."""
 
@@ -94,6 +98,7 @@ class HandsTable:
         self.printed_at = printed_at
         self.grid: Grid = grid(summary, MARGIN, size[0] - MARGIN)
         self.size = self.grid.size
+        self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding
         self.names = _short_names(
             summary.seats, [width / self.size for width in self.grid.seat_widths]
@@ -138,9 +143,11 @@ class HandsTable:
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7
+            self._row_of_words(paper, with_amounts=False)
             paper.write(
                 self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True
             )
+            paper.content = None
 
         yield Block(self.height + 8, draw)
         for number, entry in enumerate(entries):
@@ -157,11 +164,20 @@ class HandsTable:
 
     def _draw_head(self, paper: Paper, y: float) -> None:
         base = y - self.size - 3
+        row = self._head_row(paper)
         for place in self.grid.columns:
+            paper.content = row and row.add("TH", COLUMN)
             self._word(paper, place, translate(place.column.head), base, GREY)
         for edge, laid in zip(self.grid.seats, self.names, strict=True):
+            paper.content = row and row.add("TH", COLUMN)
             paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
+        paper.content = None
         paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
+
+    def _head_row(self, paper: Paper) -> Element | None:
+        """Return the row of the table's heads on its first page; on the others they are artifacts."""
+        table = paper.table(self)
+        return None if table.kids else table.add("TR")
 
     def _word(
         self, paper: Paper, place: Placed, words: str, base: float, color: Color
@@ -177,8 +193,14 @@ class HandsTable:
         base = y - self.size - 2
         void = hand.state == HandState.VOID
         quiet = void or hand.bidder is None
+        row = paper.table(self).add("TR")
         for place in self.grid.columns:
             words = place.column.words(hand)
+            if not row.kids:
+                width = len(self.grid.columns) if self.is_long else 1
+                paper.content = row.add("TH", head_of_row(width))
+            elif not self.is_long:
+                paper.content = row.add("TD")
             if not words:
                 continue
             color = FAINT if quiet else place.column.color(hand)
@@ -192,7 +214,9 @@ class HandsTable:
         for seat, amount in enumerate(deltas):
             bold = not quiet and self.summary.seats[seat] in side
             color = FAINT if quiet or not amount else INK
+            paper.content = row.add("TD")
             self._figure(paper, seat, amount, base, self.size, color, bold=bold, struck=void)
+        paper.content = None
 
     def _close(self, paper: Paper, y: float) -> None:
         """Draw the line below a hand and its notes."""
@@ -264,21 +288,35 @@ class HandsTable:
         height = len(lines) * (size + 2.2) + 1.6
 
         def draw(paper: Paper, y: float) -> None:
+            row = self._row_of_words(paper, with_amounts=bool(deltas))
             paper.put_lines(left, y - size, lines, size, size + 2.2, GREY)
             for seat, amount in enumerate(deltas):
+                paper.content = row.add("TD")
                 self._figure(paper, seat, amount, y - size, size, GREY)
+            paper.content = None
 
         return Block(height, draw, keep_with_previous=keep_with_previous)
+
+    def _row_of_words(self, paper: Paper, role: str = "TD", *, with_amounts: bool) -> Element:
+        """Start a row with words across the columns of text, or across all; they are the present content."""
+        row = paper.table(self).add("TR")
+        row.add("TD")
+        columns = len(self.grid.columns) - 1 + (0 if with_amounts else len(self.grid.seats))
+        paper.content = row.add(role, spanning(columns))
+        return row
 
     def _sums(self, word: str, amounts: Sequence[int], *, keep_with_previous: bool = True) -> Block:
         """Return a row of sums below a line."""
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 4
+            row = self._row_of_words(paper, with_amounts=True)
             paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
             paper.write(self.grid.columns[1].left, base, translate(word), self.size, INK, bold=True)
             for seat, amount in enumerate(amounts):
+                paper.content = row.add("TD")
                 self._figure(paper, seat, amount, base, self.size, INK, bold=True)
+            paper.content = None
 
         return Block(self.height + 4, draw, keep_with_previous)
 
@@ -288,11 +326,14 @@ class HandsTable:
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         lines = wrap(translate(words), (self.grid.right - left) / size)
-        return Block(
-            self.height + 2 + (len(lines) - 1) * (size + 2.2),
-            lambda paper, y: paper.put_lines(left, y - size - 4, lines, size, size + 2.2, GREY),
-            keep_with_previous=True,
-        )
+
+        def draw(paper: Paper, y: float) -> None:
+            self._row_of_words(paper, with_amounts=False)
+            paper.put_lines(left, y - size - 4, lines, size, size + 2.2, GREY)
+            paper.content = None
+
+        height = self.height + 2 + (len(lines) - 1) * (size + 2.2)
+        return Block(height, draw, keep_with_previous=True)
 
 
 _KEY = {
