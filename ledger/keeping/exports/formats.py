@@ -4,10 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engine.notation.json_text import write_jsonl
+from engine.notation.toml_text import write_toml_stream
 from ledger.database.scope import ScopedSession
 from ledger.keeping.exports import tables
 from ledger.keeping.exports.columns import ExportTable
+from ledger.keeping.exports.csv_rules import CsvRules
 from ledger.keeping.exports.csv_text import CsvDialect, csv_pieces
+from ledger.keeping.exports.hand_texts import HandWriter, hand_pieces, line_pieces
+from ledger.keeping.exports.journals import Beancount, Hledger, JournalWriter, journal_pieces
 from ledger.runtime.files import safe_name
 from ledger.services.session.session_filter import SessionFilter
 
@@ -39,12 +44,47 @@ def _csv(content: str, table: ExportTable, *, of_evenings: bool = True) -> Expor
     return ExportFormat(content, f"{content}.csv", pieces, CSV, of_evenings)
 
 
+def _journal(program: str, writer: JournalWriter) -> ExportFormat:
+    def pieces(
+        session: ScopedSession, _chosen: SessionFilter, _dialect: CsvDialect
+    ) -> Iterator[str]:
+        return journal_pieces(session, writer)
+
+    return ExportFormat("journal", f"journal.{program}", pieces, of_evenings=False)
+
+
+def _rules(content: str, rules: CsvRules) -> ExportFormat:
+    def pieces(
+        _session: ScopedSession, _chosen: SessionFilter, dialect: CsvDialect
+    ) -> Iterator[str]:
+        return rules.pieces(dialect)
+
+    return ExportFormat(f"{content} rules", f"{content}.csv.rules", pieces, of_evenings=False)
+
+
+def _hands(ending: str, write: HandWriter) -> ExportFormat:
+    def pieces(
+        session: ScopedSession, chosen: SessionFilter, _dialect: CsvDialect
+    ) -> Iterator[str]:
+        return hand_pieces(write, session, chosen)
+
+    return ExportFormat("hands", f"hands.{ending}", pieces)
+
+
 FORMATS: Mapping[str, ExportFormat] = {
     "csv-hands": _csv("hands", tables.HANDS),
     "csv-entries": _csv("entries", tables.ENTRIES),
     "csv-balances": _csv("balances", tables.BALANCES, of_evenings=False),
     "csv-statistics": _csv("statistics", tables.STATISTICS, of_evenings=False),
     "csv-evenings": _csv("evenings", tables.EVENINGS),
+    "rules-hands": _rules("hands", CsvRules(tables.HANDS, "%csv_player", "won", "game")),
+    "rules-entries": _rules("entries", CsvRules(tables.ENTRIES, "%csv_account", "amount", "kind")),
+    "rules-evenings": _rules("evenings", CsvRules(tables.EVENINGS, "%csv_player", "won", "game")),
+    "beancount": _journal("beancount", Beancount()),
+    "hledger": _journal("hledger", Hledger()),
+    "jsonl": _hands("jsonl", write_jsonl),
+    "toml": _hands("toml", write_toml_stream),
+    "line": ExportFormat("hands", "hands.line", lambda *of: line_pieces(*of[:2])),
 }
 
 
