@@ -34,7 +34,7 @@ def changed(content: bytes, old: bytes, new: bytes) -> bytes:
     """Return a file with a part of its text replaced."""
     text = gzip.decompress(content)
     assert old in text
-    return gzip.compress(text.replace(old, new))
+    return gzip.compress(text.replace(old, new), mtime=0)
 
 
 def summed(*texts: bytes) -> bytes:
@@ -43,7 +43,7 @@ def summed(*texts: bytes) -> bytes:
     for text in texts:
         before = hashlib.sha256(before.encode() + text).hexdigest()[:16]
         whole += text + f',"sum":"{before}"}}\n'.encode()
-    return gzip.compress(whole)
+    return gzip.compress(whole, mtime=0)
 
 
 GOOD = archive(HEADER, *PLAYERS, END)
@@ -80,12 +80,18 @@ def test_each_sum_covers_the_text_and_the_sum_before() -> None:
         (GOOD + b"more", "line 5: it can't be unpacked"),
         (GOOD + GOOD, "line 5: it, or the order of lines, was changed"),
         (GOOD[:40] + b"\xff\xff" + GOOD[42:], "it can't be unpacked"),
-        (gzip.compress(b'{"players":["Ann"]}\n'), "line 1: it is not a line of an archive"),
+        (
+            gzip.compress(b'{"players":["Ann"]}\n', mtime=0),
+            "line 1: it is not a line of an archive",
+        ),
         (changed(GOOD, "山田".encode(), "山本".encode()), "line 2: .*its sum does not match"),
         (changed(GOOD, b'"id":2', b'"id":3'), "line 3: .*its sum does not match"),
         (changed(GOOD, b'"entries":0', b'"entries": 0'), "line 4: .*its sum does not match"),
-        (gzip.compress(gzip.decompress(GOOD)[:-1]), None),
-        (gzip.compress(b"".join(gzip.decompress(GOOD).splitlines(True)[::2])), "line 2: "),
+        (gzip.compress(gzip.decompress(GOOD)[:-1], mtime=0), None),
+        (
+            gzip.compress(b"".join(gzip.decompress(GOOD).splitlines(True)[::2]), mtime=0),
+            "line 2: ",
+        ),
         (archive(HEADER, *PLAYERS), "line 4: the file ends too early"),
         (archive(HEADER, END, PLAYERS[0]), "line 3: a line of type 'player' is not expected here"),
         (archive(HEADER, END, END), "line 3: a line of type 'end' is not expected here"),
