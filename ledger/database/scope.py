@@ -19,6 +19,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from engine.words.sentences import later, say
 from ledger.database import json, narrowing
 from ledger.database.insertions import insertion
 from ledger.database.models import Club, ClubOwned
@@ -71,9 +72,20 @@ class Change:
         self.statement = statement.options(*CRITERIA)
 
 
+_NO_SUCH: Mapping[str, str] = {
+    "player": later("There is no such player in this club."),
+    "account": later("There is no such account in this club."),
+    "payment": later("There is no such payment in this club."),
+    "token": later("There is no such token in this club."),
+    "device": later("There is no such device in this club."),
+    "link": later("There is no such link in this club."),
+}
+"""The sentences for things that a club does not have."""
+
+
 def missing(noun: str) -> NotFound:
-    """Return the error for something that the club does not have."""
-    return NotFound(f"There is no such {noun} in this club.")
+    """Return the error for something that the club does not have: a key of ``_NO_SUCH``."""
+    return NotFound(say(_NO_SUCH[noun]))
 
 
 class NoSuchClub(OutOfScope):

@@ -36,7 +36,7 @@ def test_the_bank_asks_first_and_only_what_applies(treasurer: Treasurer) -> None
     assert chips["y"] + chips["height"] <= dock["y"]
     reason = page.get_by_label("Reason", exact=True)
     expect(reason).to_be_hidden()
-    page.get_by_role("radio", name="Adjusts down").check()
+    page.get_by_role("radio", name="Removes").check()
     expect(reason).to_be_visible()
     page.get_by_role("radio", name="Takes back").check()
     expect(reason).to_be_hidden()

@@ -81,7 +81,7 @@ def test_a_hand_sent_to_a_killed_server_is_saved_once_from_another_page(
     kept(page)
     page.close()
     expect(other.locator("#pending")).to_contain_text("Hand 1 Ann · Go alone in hearts")
-    expect(other.locator("#pending")).to_contain_text("goes out once the ledger is back")
+    expect(other.locator("#pending")).to_contain_text("sent once the ledger is back")
     revived = back_again(service)
     try:
         expect(other.get_by_role("heading", name="Hand 1")).to_be_visible()

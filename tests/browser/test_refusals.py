@@ -33,7 +33,7 @@ def test_the_bank_shows_what_is_missing(scorer: ScorerPhone) -> None:
     in_sight(page, "wrong-chips")
     expect(page.get_by_label("Chips", exact=True)).to_be_focused()
     page.get_by_label("Chips", exact=True).fill("5")
-    page.get_by_role("radio", name="Adjusts up").check()
+    page.get_by_role("radio", name="Adds").check()
     move.tap()
     in_sight(page, "wrong-reason")
     expect(page.get_by_label("Reason", exact=True)).to_be_focused()

@@ -5,7 +5,7 @@ The contract of these pages, by role and visible name:
 - `The table`: a line a seat, behind it `Sits out` or `Is back`, and `Leaves…`; `Somebody joins` holds
   the groups `Who` and `Sits to the left of` and the field `Somebody new` (`Name` where the club has
   nobody else);
-- `Bank`: the groups `The bank` (`Lends`, `Takes back`, `Adjusts up`, `Adjusts down`) and `Player`, the field
+- `Bank`: the groups `The bank` (`Lends`, `Takes back`, `Adds`, `Removes`) and `Player`, the field
   `Chips`, the button `Move the chips`;
 - `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` next to it;
   then `Record only` and `Post the difference`;

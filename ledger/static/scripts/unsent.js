@@ -26,8 +26,8 @@
       cell.querySelector(".unsent")?.remove();
       const gain = gains[cell.closest("tr").querySelector("th bdi").textContent];
       if (gain === undefined) continue;
-      const text = (cell.closest("[data-counted]") || document.getElementById("pending")).dataset.counted;
-      cell.append(element("small", "unsent", text.replace("{balance}", number(Number(cell.dataset.standing) + gain))));
+      const balance = `→ ${number(Number(cell.dataset.standing) + gain)}`, { counted } = document.getElementById("pending").dataset;
+      cell.append(element("small", "unsent", balance, element("span", "unseen", ` ${counted}`)));
     }
   });
 })();
