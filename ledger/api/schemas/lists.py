@@ -17,6 +17,7 @@ from ledger.api.schemas.base import (
     field_messages,
 )
 from ledger.database.models import HandState, SessionState
+from ledger.report.sheets import SHEETS
 from ledger.services.common.names import LONGEST
 
 LARGEST_ID = 2**63 - 1
@@ -86,3 +87,12 @@ class HandsQuery(ListQuery):
     player = _player("The name of the bidder or partner.")
     state = _choice("The state now.", [*HandState])
     include = _choice("`record` adds each hand's record.", ["record"])
+
+
+class PaperQuery(Shape):
+    """The paper of a report."""
+
+    paper = _choice(
+        "The paper; by default the one that the region in `Accept-Language` prints on, usually A4.",
+        [*SHEETS],
+    )
