@@ -17,11 +17,16 @@ from ledger.api.schemas.base import (
     field_messages,
 )
 from ledger.database.models import HandState, SessionState
+from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.keeping.exports.formats import FORMATS
 from ledger.report.sheets import SHEETS
 from ledger.services.common.names import LONGEST
 
 LARGEST_ID = 2**63 - 1
 """The largest id that both databases can store."""
+
+
+_ROW = Range(min=1, max=LARGEST_ID, error=say("The number of a row is 1 or more, up to 19 digits."))
 
 
 class _Number(DescribedField, fields.Integer):
@@ -30,9 +35,9 @@ class _Number(DescribedField, fields.Integer):
     default_error_messages = field_messages(say("A whole number belongs here."))
 
 
-def _choice(description: str, names: list[str]) -> Text:
+def _choice(description: str, names: list[str], **options: Any) -> Text:
     error = say("Choose {names:or}.", names=names)
-    return Text(description, enum=names, validate=OneOf(names, error=error))
+    return Text(description, enum=names, validate=OneOf(names, error=error), **options)
 
 
 class ListQuery(Shape):
@@ -41,19 +46,15 @@ class ListQuery(Shape):
     after = _Number(
         "The last row of the page before, instead of `page`: rows added or removed meanwhile then don't "
         'shift the pages. The `Link` with `rel="next"` has it.',
-        validate=Range(
-            min=1,
-            max=LARGEST_ID,
-            error=say("The number of a row is 1 or more, up to 19 digits."),
-        ),
+        validate=_ROW,
     )
 
 
-class DaysQuery(ListQuery):
-    """The days of a list of evenings."""
+class PeriodQuery(Shape):
+    """The first and last day of evenings."""
 
-    first_day = Day("The first day of the list.", data_key="from")
-    last_day = Day("Its last day.", data_key="to")
+    first_day = Day("The first day of the evenings.", data_key="from")
+    last_day = Day("Their last day.", data_key="to")
 
     @validates_schema
     def _check_order(self, days: dict[str, Any], **_: Any) -> None:
@@ -66,6 +67,10 @@ class DaysQuery(ListQuery):
                 last=last.isoformat(),
             )
             raise ValidationError({"to": [sentence]})
+
+
+class DaysQuery(PeriodQuery, ListQuery):
+    """The days of a list of evenings."""
 
 
 def _player(description: str) -> Text:
@@ -96,3 +101,18 @@ class PaperQuery(Shape):
         "The paper; by default the one that the region in `Accept-Language` prints on, usually A4.",
         [*SHEETS],
     )
+
+
+class ExportQuery(PeriodQuery):
+    """The file to export, and the evenings in it; some files are always of the whole club."""
+
+    slug = _choice(
+        "What to export.", [*FORMATS], data_key="format", load_default=next(iter(FORMATS))
+    )
+    dialect = _choice(
+        "How CSV is written: `excel-de` has semicolons and decimal commas.",
+        [*DIALECTS],
+        load_default=next(iter(DIALECTS)),
+    )
+    game = _choice("The slug of a game.", [*GAMES])
+    session_id = _Number("The id of the only evening.", data_key="session", validate=_ROW)
