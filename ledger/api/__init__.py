@@ -13,7 +13,6 @@ from ledger.api import (
     clubs,
     engine,
     evening,
-    exports,
     feed,
     hands,
     money,
@@ -27,7 +26,7 @@ from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     *(clubs, sessions, evening, hands, undo, chips, money, books, feed, stats),
-    *(archives, exports, engine),
+    *(archives, engine),
 )
 
 

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint, Json, Page
-from ledger.api.schemas.lists import DaysQuery, EveningsQuery
+from ledger.api.schemas.lists import ClubStatisticsQuery, DaysQuery, EveningsQuery, StatisticsQuery
 from ledger.api.schemas.stats import (
     ClubStatsSchema,
     EveningSchema,
@@ -24,18 +24,24 @@ blueprint = Blueprint(
 
 
 @blueprint.reads("/players/<id:player_id>/statistics", PlayerStatsSchema)
-def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
-    """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
-    return statistics.of_player(read.session, player_id)
+@blueprint.accepts(StatisticsQuery, "query")
+def show_statistics(read: Read, query: Json, player_id: int) -> statistics.PlayerStats:
+    """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time.
+
+    `from` and `to` limit the hands and the evenings, `game` only the hands; running totals and money are
+    always those of all evenings.
+    """
+    return statistics.of_player(read.session, player_id, SessionFilter(**query))
 
 
 @blueprint.reads("/club/statistics", ClubStatsSchema)
-def show_club_statistics(read: Read) -> club_statistics.ClubStats:
+@blueprint.accepts(ClubStatisticsQuery, "query")
+def show_club_statistics(read: Read, query: Json) -> club_statistics.ClubStats:
     """Show the club's statistics: standings, contracts of each game, and the best and worst hand.
 
     Archived players are included.
     """
-    return club_statistics.of_club(read.session)
+    return club_statistics.of_club(read.session, SessionFilter(**query))
 
 
 @blueprint.reads(f"{SESSION}/highlights", HighlightsSchema)
@@ -64,6 +70,10 @@ def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
 
 
 @blueprint.reads("/head-to-head", PairSchema(many=True))
-def show_head_to_head(read: Read) -> list[head_to_head.Pair]:
-    """Show the totals that every two players paid each other, by name, from both sides."""
-    return head_to_head.head_to_head(read.session)
+@blueprint.accepts(ClubStatisticsQuery, "query")
+def show_head_to_head(read: Read, query: Json) -> list[head_to_head.Pair]:
+    """Show the totals that every two players paid each other, by name, from both sides.
+
+    With `player` only from this player's side.
+    """
+    return head_to_head.head_to_head(read.session, SessionFilter(**query))

@@ -4,9 +4,9 @@ Saving a hand, reversing it and verifying it share this code. Players are given 
 so that a process without a database can compute them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine import games
 from engine.record import PASS
@@ -15,6 +15,8 @@ from ledger.database.kinds.states import Side
 
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 _BIDDER, _PARTNER, _OPPONENT, _IDLE = (side.value for side in Side)
 _PAYMENT = itemgetter("from", "to", "amount")
@@ -88,14 +90,21 @@ def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandE
         None if bidder is None else place_of[bidder],
         tuple([side_of.get(name, _IDLE) for name in players]),
         tuple(map(verdict["deltas"].__getitem__, players)),
-        {
-            (place_of[payer], place_of[payee]): amount
-            for payer, payee, amount in map(_PAYMENT, verdict["transfers"])
-            if payer in place_of and payee in place_of
-        },
+        payments(verdict["transfers"], place_of),
         before,
         put,
     )
+
+
+def payments(
+    transfers: Iterable[Mapping[str, Any]], seated: Mapping[str, Key]
+) -> dict[tuple[Key, Key], int]:
+    """Map payer and payee, by their keys, to the amount paid, without payments into or out of a pot."""
+    return {
+        (seated[payer], seated[payee]): amount
+        for payer, payee, amount in map(_PAYMENT, transfers)
+        if payer in seated and payee in seated
+    }
 
 
 def _active(record: Mapping[str, Any]) -> Sequence[str]:

@@ -25,6 +25,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of hand records.",
     "score": "Score the hands in files.",
     "serve": "Serve the pages and the API.",
+    "standings": "Print the standings of a club, also of a year or a game.",
     "token": "Make a bearer token for the API of a club.",
     "verify": "Recompute the ledger, and say where it differs.",
 }

@@ -6,7 +6,7 @@ one hand at a time; ``verify`` finds nothing.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -105,12 +105,22 @@ class Filler:
         between = number - SHORT_EVENINGS * HANDS_A_SHORT_ONE - LAST_EVENING
         full, rest = divmod(between, HANDS_AN_EVENING)
         between_them = [HANDS_AN_EVENING] * full + ([rest] if rest else [])
-        for size in [HANDS_A_SHORT_ONE] * SHORT_EVENINGS + between_them + [LAST_EVENING]:
+        short = [HANDS_A_SHORT_ONE] * SHORT_EVENINGS
+        self.fill_evenings([*short, *between_them, LAST_EVENING])
+
+    def fill_evenings(self, sizes: Sequence[int]) -> None:
+        """Write an evening a day with each of these numbers of hands, and all derived rows."""
+        for size in sizes:
             self._evening(size)
             if len(self.rows["posting"]) > 50_000:
                 self._save()
         self._sums()
         self._save()
+
+    @staticmethod
+    def day_of(night: int) -> date:
+        """Return the day of an evening, counted from 0."""
+        return FIRST.date() + timedelta(days=night)
 
     def _evening(self, size: int) -> None:
         night = len(self.evenings)
@@ -118,7 +128,7 @@ class Filler:
         session_id = self._row(
             "play_session",
             title=f"Evening {night + 1}",
-            started_on=date(2020, 1, 1) + timedelta(days=night),
+            started_on=self.day_of(night),
             game="crazy-solo",
             options={},
             state="open",
@@ -244,7 +254,16 @@ class Filler:
             there, players, what.amounts, what.sides, strict=True
         ):
             self._row(
-                "result", hand_id=hand_id, seat_id=seat_id, player_id=player_id, amount=amount
+                "result",
+                hand_id=hand_id,
+                seat_id=seat_id,
+                player_id=player_id,
+                amount=amount,
+                unit=what.unit,
+                game=what.game,
+                bid=what.bid,
+                side=side,
+                outcome=what.outcome,
             )
             tally = self.tallies[player_id, what.game, what.bid, side]
             tally.update({"hands": 1, "total": amount})

@@ -17,7 +17,8 @@ from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, refers_t
 class PlayerResult(ClubOwned, table=True):
     """A player's result in a standing hand, in ``chips`` or, if nobody pays it, in ``score``.
 
-    The index finds the best and the worst of each unit; of equal ones the first.
+    It repeats the hand's game, bid and outcome, and has the player's side, so that the results of a period
+    add up to tallies. The index finds the best and the worst of each unit; of equal ones the first.
     """
 
     __tablename__ = "result"
@@ -34,6 +35,10 @@ class PlayerResult(ClubOwned, table=True):
     player_id: int = Field(sa_type=BigInteger)
     amount: int = Field(sa_type=BigInteger)
     unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})
+    game: str = Field(sa_column_kwargs={"server_default": ""})
+    bid: str = Field(sa_column_kwargs={"server_default": ""})
+    side: str = Field(sa_column_kwargs={"server_default": ""})
+    outcome: str = Field(sa_column_kwargs={"server_default": ""})
 
 
 class PlayerTally(ClubOwned, table=True):

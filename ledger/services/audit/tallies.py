@@ -19,7 +19,8 @@ from ledger.services.audit.tables import metadata
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c
-_RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "unit").order_by(
+_OF_SEAT, _OF_HAND = ("player_id", "amount", "side"), ("unit", "game", "bid", "outcome")
+_RESULTS = columns("result", "hand_id", "seat_id", *_OF_SEAT, *_OF_HAND).order_by(
     _RESULT.hand_id, _RESULT.seat_id
 )
 _RESULTS_BETWEEN = _RESULTS.where(
@@ -37,8 +38,8 @@ _STRAY = (
     .where(_HAND.id.is_(None) | (_HAND.state != HandState.STANDING.value))
     .group_by(_RESULT.hand_id)
 )
-_ResultRow = tuple[int, int, int, int, str]
-"""A result's hand, seat, player, amount and unit."""
+_ResultRow = tuple[int, int, int, int, str, str, str, str, str]
+"""A result's hand, seat, player, amount and side, and the hand's unit, game, bid and outcome."""
 _SUMS = {
     table: (keys, figures, columns(table, *keys, *figures))
     for table, keys, figures in (
@@ -102,7 +103,9 @@ class Sums:
             self._bid[ids[bidder]] += 1
             self._won[ids[bidder]] += outcome == "won"
         self._added.append(version)
-        self._expected += zip(repeat(hand_id), ids, players, amounts, repeat(unit), strict=False)
+        of_hand = map(repeat, (unit, game, bid, outcome))
+        of_seats = ids, players, amounts, sides
+        self._expected += zip(repeat(hand_id), *of_seats, *of_hand, strict=False)
 
     def check(self) -> None:
         """Note each hand added since the last call with other stored results, and forget these hands."""

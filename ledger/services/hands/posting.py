@@ -223,7 +223,7 @@ def _add_to_sums(
             if hand.unit == SCORE:
                 seats.add((seat_ids[place],), (0, 0, sign * amount))
             if sign > 0:
-                result = version.hand_id, seat_ids[place], players[place], amount, hand.unit
+                result = version.hand_id, seat_ids[place], *key, amount, hand.unit, hand.outcome
                 results.append(dict(zip(_RESULT, result, strict=True)))
         for (payer, payee), amount in hand.paid.items():
             paid.add((players[payer], players[payee]), (sign, sign * amount))
@@ -239,8 +239,8 @@ def _add_to_sums(
     insert_all(session, PlayerResult, results)
 
 
-_RESULT = ("hand_id", "seat_id", "player_id", "amount", "unit")
 _TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")
+_RESULT = ("hand_id", "seat_id", *_TALLY, "amount", "unit", "outcome")
 
 
 class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):

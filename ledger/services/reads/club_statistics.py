@@ -1,21 +1,22 @@
 """Statistics of a club: its players' standings, the games and contracts played, the best and worst hand.
 
-Computed from stored sums only. Chips and scores are never added up.
+Computed from tallies: stored ones, or those of a period. Chips and scores are never added up.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple, TypeVar
-
-from sqlmodel import bindparam, col, func, select
+from typing import Annotated, TypeVar
 
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Player, PlayerResult, PlayerTally, Side
-from ledger.database.scope import Built, ScopedSession
+from ledger.database.kinds.states import Side
+from ledger.database.scope import ScopedSession
+from ledger.services.reads import tallies
 from ledger.services.reads.player_sums import game_info
 from ledger.services.reads.statistics import UNIT, Extreme, first_hand
+from ledger.services.reads.tallies import NamedTally
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,48 +92,39 @@ class ClubStats:
 C = TypeVar("C", bound=ContractCount)
 
 
-class _Sum(NamedTuple):
-    """A tally with its player."""
+def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> ClubStats:
+    """Return the club's statistics, of archived players, too; a unit that nobody played for is left out.
 
-    player_id: int
-    name: str
-    game: str
-    bid: str
-    side: str
-    hands: int
-    won: int
-    total: int
-
-
-_COLUMNS: list[Any] = [getattr(PlayerTally, name) for name in _Sum._fields[2:]]
-_SUMS = Built(
-    _Sum,
-    select(Player.id, Player.name)
-    .add_columns(*_COLUMNS)
-    .join(PlayerTally, col(PlayerTally.player_id) == Player.id)
-    .where(col(PlayerTally.hands) > 0),
-)
-
-
-def of_club(session: ScopedSession) -> ClubStats:
-    """Return the club's statistics, of archived players, too; a unit that nobody played for is left out."""
-    sums = session.ask(_SUMS)
-    units = (_in_unit(session, sums, unit) for unit in (CHIPS, SCORE))
+    A filter limits them to the hands of a period, a game and a player. Raises ``Invalid`` at ``player``.
+    """
+    sums = tallies.of_club(session, chosen)
+    units = (_in_unit(session, sums, unit, chosen) for unit in (CHIPS, SCORE))
     return ClubStats(tuple(unit for unit in units if unit.standings), tuple(_games(sums)))
 
 
-def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> UnitStats:
-    rows: dict[int, list[_Sum]] = {}
+def _in_unit(
+    session: ScopedSession, sums: Sequence[NamedTally], unit: str, chosen: SessionFilter
+) -> UnitStats:
+    rows: dict[int, list[NamedTally]] = {}
     for row in sums:
-        if game_info(row.game).unit == unit:
+        if row.unit == unit:
             rows.setdefault(row.player_id, []).append(row)
     standings = sorted(map(_standing, rows.values()), key=lambda line: (-line.total, line.name))
     names = {line.id: line.name for line in standings}
-    best, worst = (_extreme(session, names, unit, is_best) for is_best in (True, False))
-    return UnitStats(unit, tuple(standings), best, worst)
+    amounts = tallies.extremes(session, sums, unit, chosen)
+
+    def extreme(place: int, sign: int) -> PlayerExtreme | None:
+        """Return the largest win or loss of all players; None if nobody won or lost anything."""
+        largest = max(((sign * own[place], -who) for who, own in amounts.items()), default=(0, 0))
+        amount, who = sign * largest[0], -largest[1]
+        if largest[0] <= 0:
+            return None
+        return PlayerExtreme(names[who], first_hand(session, who, unit, amount, chosen))
+
+    return UnitStats(unit, tuple(standings), extreme(0, 1), extreme(1, -1))
 
 
-def _standing(sums: Sequence[_Sum]) -> Standing:
+def _standing(sums: Sequence[NamedTally]) -> Standing:
     """Return a player's standing from their tallies in one unit."""
     return Standing(
         sums[0].player_id,
@@ -143,15 +135,15 @@ def _standing(sums: Sequence[_Sum]) -> Standing:
     )
 
 
-def _contracts(sums: Iterable[_Sum]) -> dict[str, int]:
+def _contracts(sums: Iterable[NamedTally]) -> dict[str, int]:
     """Return the fields of a ``ContractCount``, by the tallies of bidders."""
     bid = [row for row in sums if row.side == Side.BIDDER and row.bid != PASS]
     return {"contracts": sum(row.hands for row in bid), "made": sum(row.won for row in bid)}
 
 
-def _games(sums: Sequence[_Sum]) -> Sequence[GameCount]:
+def _games(sums: Sequence[NamedTally]) -> Sequence[GameCount]:
     """Return the games, most played first; a game without contracts is left out."""
-    by_bid: dict[str, dict[str, list[_Sum]]] = {}
+    by_bid: dict[str, dict[str, list[NamedTally]]] = {}
     for row in sums:
         by_bid.setdefault(row.game, {}).setdefault(row.bid, []).append(row)
     games = []
@@ -165,35 +157,3 @@ def _games(sums: Sequence[_Sum]) -> Sequence[GameCount]:
 
 def _most_first(counts: Iterable[C]) -> list[C]:
     return sorted(counts, key=lambda count: -count.contracts)
-
-
-def _extremes(*, is_best: bool) -> Any:
-    """Return a query for each player's best or worst amount, 0 without hands; it is at an index's end."""
-    order = col(PlayerResult.amount).desc() if is_best else col(PlayerResult.amount).asc()
-    own = (
-        select(PlayerResult.amount)
-        .where(PlayerResult.player_id == Player.id, PlayerResult.unit == bindparam("unit"))
-        .order_by(order)
-        .limit(1)
-        .correlate(Player)
-        .scalar_subquery()
-    )
-    return select(Player.id, func.coalesce(own, 0))
-
-
-_BEST, _WORST = _extremes(is_best=True), _extremes(is_best=False)
-
-
-def _extreme(
-    session: ScopedSession, names: Mapping[int, str], unit: str, is_best: bool
-) -> PlayerExtreme | None:
-    """Return the hand with the largest win or loss of all players; None if nobody won or lost anything."""
-    query, sign = (_BEST, 1) if is_best else (_WORST, -1)
-    rows: Sequence[Any] = session.exec(query, params={"unit": unit}).all()
-    amount, player_id = max(
-        ((sign * int(result), -key) for key, result in rows if key in names), default=(0, 0)
-    )
-    if amount <= 0:
-        return None
-    hand = first_hand(session, -player_id, unit, sign * amount)
-    return PlayerExtreme(names[-player_id], hand)

@@ -1,15 +1,16 @@
-"""Statistics of a player, computed from stored sums without reading hands.
+"""Statistics of a player, computed from tallies: stored ones without reading hands, or those of a period.
 
 Amounts are chips won (or, negative, lost) in standing hands. Scores, which nobody pays, have separate sums.
 Adjustments for counted chips are not included.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any
 
+from sqlalchemy import BindParameter
 from sqlmodel import asc, bindparam, col, desc, or_, select
 
 from engine.record import PASS
@@ -19,8 +20,11 @@ from ledger.database.scope import Built, ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine
 from ledger.services.reads import sessions as evenings
+from ledger.services.reads import tallies
 from ledger.services.reads.player_sums import PlayerSums, TallyRow, game_info, player_sums
 from ledger.services.reads.sessions import OwnEvening
+from ledger.services.reads.tallies import NamedTally
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 
 UNIT = "`chips`, or `score` for points that nobody pays."
 
@@ -146,24 +150,43 @@ _EXTREMES = Built(
     ),
 )
 """A player's hands with the highest and lowest amounts; one row if all amounts in a unit are equal."""
+_game: BindParameter[str] = bindparam("game")
 _FIRST_OF = Built(
     Extreme,
     _OF_HAND.where(
         PlayerResult.player_id == bindparam("who"),
         PlayerResult.unit == bindparam("unit"),
         PlayerResult.amount == bindparam("amount"),
+        or_(_game == "", PlayerResult.game == _game),
+        *tallies.IN_PERIOD,
     )
     .order_by(col(PlayerResult.hand_id))
     .limit(1),
 )
 
 
-def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
-    """Return a player's statistics. Raises ``NotFound``."""
+def of_player(
+    session: ScopedSession, player_id: int, chosen: SessionFilter = EVERY_SESSION
+) -> PlayerStats:
+    """Return a player's statistics. Raises ``NotFound``.
+
+    A filter limits hands to a period and a game, evenings to the period; the running totals and money are
+    always those of all evenings.
+    """
     sums = player_sums(session, player_id)
-    paid = [row for row in sums.tallies if row.unit == CHIPS]
-    scored = [row for row in sums.tallies if row.unit == SCORE and row.side != Side.IDLE]
-    extremes = session.ask(_EXTREMES, who=player_id)
+    if chosen.is_empty:
+        rows, sessions = sums.tallies, sums.evenings
+        extremes = session.ask(_EXTREMES, who=player_id)
+    else:
+        mine = replace(chosen, player=sums.name)
+        named = tallies.of_club(session, mine)
+        rows, sessions = (
+            tuple(tally.row for tally in named),
+            replace(mine, game=None).count(session),
+        )
+        extremes = list(_extremes_among(session, player_id, named, chosen))
+    paid = [row for row in rows if row.unit == CHIPS]
+    scored = [row for row in rows if row.unit == SCORE and row.side != Side.IDLE]
     best, worst = _best_and_worst(extremes, SCORE if scored and not paid else CHIPS)
     best_scored, worst_scored = _best_and_worst(extremes, SCORE)
     return PlayerStats(
@@ -174,14 +197,14 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
         as_bidder=Record.of(row for row in paid if row.side == Side.BIDDER),
         scored=Record.of(scored),
         scored_as_bidder=Record.of(row for row in scored if row.side == Side.BIDDER),
-        games=tuple(_games(sums.tallies)),
-        contracts=tuple(_contracts(sums.tallies)),
+        games=tuple(_games(rows)),
+        contracts=tuple(_contracts(rows)),
         best=best,
         worst=worst,
         best_scored=best_scored,
         worst_scored=worst_scored,
-        sessions=sums.evenings,
-        evenings=tuple(evenings.own_evenings(session, player_id, sums, limit=LATEST)),
+        sessions=sessions,
+        evenings=tuple(evenings.own_evenings(session, player_id, sums, chosen.days, limit=LATEST)),
         currency=sums.currency,
         owed=sums.balance,
         money=_money(session, sums),
@@ -226,7 +249,20 @@ def _best_and_worst(
     return (hands[-1], hands[0]) if hands else (None, None)
 
 
-def first_hand(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
-    """Return the first hand with this amount for a player; there must be one."""
-    (hand,) = session.ask(_FIRST_OF, who=player_id, unit=unit, amount=amount)
+def _extremes_among(
+    session: ScopedSession, player_id: int, named: Sequence[NamedTally], chosen: SessionFilter
+) -> Iterable[Extreme]:
+    """Yield a player's best and worst hand in each unit, among those of their tallies."""
+    for unit in (CHIPS, SCORE):
+        for amounts in tallies.extremes(session, named, unit, chosen).values():
+            for amount in amounts:
+                yield first_hand(session, player_id, unit, amount, chosen)
+
+
+def first_hand(
+    session: ScopedSession, player_id: int, unit: str, amount: int, chosen: SessionFilter
+) -> Extreme:
+    """Return the first hand with this amount for a player, in a period and a game; there must be one."""
+    at = {"who": player_id, "unit": unit, "amount": amount, "game": chosen.game or ""}
+    (hand,) = session.ask(_FIRST_OF, **at, **tallies.days(chosen))
     return hand

@@ -1,16 +1,17 @@
-"""The choice of a club's sessions for a list: by day, game, state and player, and after another session."""
+"""The choice of a club's sessions for lists and statistics: by day, game, state and player, after another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from sqlalchemy import ColumnElement, tuple_
-from sqlmodel import col, func, select
+from sqlmodel import col, func, or_, select
 
 from engine.words.sentences import say
 from ledger.database.models import PlaySession, Seat
 from ledger.database.models.play import LISTED
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import players
 from ledger.words.problems import Invalid
 
@@ -41,6 +42,16 @@ class SessionFilter:
         """Return the number of the sessions on all pages. Raises ``Invalid`` at ``player``."""
         rows = select(func.count()).select_from(PlaySession)
         return session.exec(rows.where(*self.conditions(session))).one()
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it has a first or last day."""
+        return self.first_day is not None or self.last_day is not None
+
+    @property
+    def days(self) -> "SessionFilter":
+        """The filter with its days only."""
+        return SessionFilter(self.first_day, self.last_day)
 
     @property
     def is_empty(self) -> bool:
@@ -82,3 +93,23 @@ class SessionFilter:
 
 
 EVERY_SESSION = SessionFilter()
+
+
+def _outermost(*order: Any) -> Any:
+    """Return a subquery for the first session in an order."""
+    return select(PlaySession.id).where(LISTED).order_by(*order).limit(1).scalar_subquery()
+
+
+_day, _id = col(PlaySession.started_on), col(PlaySession.id)
+_FIRST_AND_LAST: Built[date] = Built(
+    lambda day: day,
+    select(_day).where(
+        or_(_id == _outermost(_day, _id), _id == _outermost(_day.desc(), _id.desc()))
+    ),
+)
+
+
+def years(session: ScopedSession) -> Sequence[int]:
+    """Return the years from the club's first session to its last, newest first."""
+    found = [day.year for day in session.ask(_FIRST_AND_LAST)]
+    return range(max(found), min(found) - 1, -1) if found else ()

@@ -3,14 +3,15 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from engine.games import GAMES
 from engine.rules.sheet import SCORE
 from ledger.services.club import players
 from ledger.services.money import currency
 from ledger.services.reads import sessions as read
-from ledger.services.session.session_filter import EVERY_SESSION
 from ledger.web.frame import live
 from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.figures import page_of
+from ledger.web.frame.period import period_of
 
 A_PAGE = 12
 """The evenings listed on one page: two screens of a phone."""
@@ -20,22 +21,26 @@ A_PAGE = 12
 def evenings(here: Here) -> ResponseReturnValue:
     """Return the list of the club's evenings, newest first, with players and results.
 
+    The URL may limit them to days and a game, the last one played.
     A request with the club's current ``number`` is answered 204.
     """
     number = live.standing(here)
     if live.is_known(number):
         return "", 204
-    page = page_of(request.args.get("page", "1"))
-    rows = read.of_club(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    page, period = page_of(request.args.get("page", "1")), period_of(here)
+    chosen = period.chosen
+    rows = read.of_club(here.session, chosen, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "evenings.html",
         number=number,
+        period=period,
+        games=GAMES,
         evenings=rows,
         voids=read.void_hands(here.session, [evening.session_id for evening in rows]),
         scored=any(evening.unit == SCORE or evening.scores_apart for evening in rows),
         has_money=any(evening.came_to_money for evening in rows),
         page=page,
-        more=EVERY_SESSION.count(here.session) > page * A_PAGE,
+        more=chosen.count(here.session) > page * A_PAGE,
     )
 
 

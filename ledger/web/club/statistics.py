@@ -17,6 +17,7 @@ from ledger.web.frame.chart import Chart
 from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import new_key
+from ledger.web.frame.period import period_of
 from ledger.words.numbers import change, money, number
 
 _ORDERS = ("total", "average", "share")
@@ -30,12 +31,15 @@ _VISIBLE_LINES = 5
 def player(here: Here, player_id: int) -> ResponseReturnValue:
     """Return a player's page: hands, contracts, best and worst evenings, and charts of chips and money.
 
+    The URL may limit the hands to days and a game, and the evenings to days.
     Raises ``NotFound``.
     """
-    stats = statistics.of_player(here.session, player_id)
+    period = period_of(here)
+    stats = statistics.of_player(here.session, player_id, period.chosen)
     return here.page(
         "player.html",
         stats=stats,
+        period=period,
         games=GAMES,
         bid_title=bid_title,
         charts={
@@ -81,18 +85,22 @@ def _chart(
 def club_statistics(here: Here) -> ResponseReturnValue:
     """Return the club's statistics: winners, contracts, and the best and worst hand.
 
-    ``by`` in the URL is the figure that orders the players: one of ``_ORDERS``, by default their total.
+    ``by`` in the URL is the figure that orders the players: one of ``_ORDERS``, by default their total. The
+    URL may limit the hands to days and a game.
     A request with the club's current ``number`` is answered 204.
     """
     number = live.standing(here)
     if live.is_known(number):
         return "", 204
-    stats = reads_club_statistics.of_club(here.session)
+    period = period_of(here)
+    stats = reads_club_statistics.of_club(here.session, period.chosen)
     by = request.args.get("by", "")
     return here.page(
         "statistics.html",
         number=number,
         stats=stats,
+        period=period,
+        games=GAMES,
         by=by if by in _ORDERS else _ORDERS[0],
         bid_title=bid_title,
         visible_lines=_VISIBLE_LINES,
@@ -104,9 +112,10 @@ def head_to_head(here: Here) -> ResponseReturnValue:
     """Return one player's totals against each of the others, best first, and the table of all players.
 
     ``player`` in the URL chooses the player; by default it is the one with the device's name, else the first.
-    Players whom nobody paid and who paid nobody are left out.
+    Players whom nobody paid and who paid nobody are left out. The URL may limit the hands to days and a game.
     """
-    pairs = reads_head_to_head.head_to_head(here.session)
+    period = period_of(here)
+    pairs = reads_head_to_head.head_to_head(here.session, period.chosen)
     paid = {pair.player for pair in pairs}
     people = [player for player in players.everyone(here.session) if player.name in paid]
     wanted, author = number_of(request.args.get("player")), here.access.author
@@ -116,6 +125,8 @@ def head_to_head(here: Here) -> ResponseReturnValue:
     against = [pair for pair in pairs if chosen and pair.player == chosen.name]
     return here.page(
         "head_to_head.html",
+        period=period,
+        games=GAMES,
         people=people,
         ids={player.name: player.id for player in people},
         chosen=chosen,

@@ -133,3 +133,25 @@ def test_a_session_settles_a_player_of_two_seats_once(sue: Caller) -> None:
         assert payment["payer"] != payment["payee"]
         paid[payment["payee"]] = paid.get(payment["payee"], 0) + payment["amount"]
     assert paid["Bob"] == PAYS_HEARTS_74["Bob"] + PAYS_ALONE_85["Bob"]
+
+
+def test_statistics_are_limited_to_days_a_game_and_a_player(sue: Caller, viewer: Caller) -> None:
+    """The first and the last day included; days in the wrong order and strangers are refused."""
+    for year in (2025, 2026):
+        path = sue.start(title=f"In {year}", started_on=f"{year}-05-01")
+        sue.post(f"{path}/hands", HEARTS_74)
+    ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
+    days = "from=2026-05-01&to=2026-05-01"
+    view = viewer.get(f"/players/{ann}/statistics?{days}&game=crazy-solo").json
+    assert (view["played"]["hands"], view["sessions"], view["best"]["title"]) == (1, 1, "In 2026")
+    (unit,) = viewer.get(f"/club/statistics?{days}&player=ann").json["units"]
+    assert [(each["name"], each["total"]) for each in unit["standings"]] == [("Ann", 120)]
+    assert viewer.get(f"/club/statistics?{days}&game=frog").json == {"units": [], "games": []}
+    pairs = viewer.get(f"/head-to-head?{days}&player=Ann").json
+    assert sum(pair["net"] for pair in pairs) == 120
+    assert {pair["player"] for pair in pairs} == {"Ann"}
+    for path in ("/club/statistics", "/head-to-head", f"/players/{ann}/statistics"):
+        wrong = viewer.get(f"{path}?from=2026-05-02&to=2026-05-01")
+        assert (wrong.status_code, wrong.json["errors"][0]["field"]) == (422, "to")
+        assert viewer.get(f"{path}?game=whist").status_code == 422
+    assert viewer.get("/club/statistics?player=Zoe").status_code == 422

@@ -71,7 +71,7 @@ def pots(database: Database, access: Access, played: int) -> dict[str, int]:
 def sums(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """Return every sum stored besides the journal, without ids."""
     asked = {
-        "result": "hand_id, seat_id, player_id, amount",
+        "result": "hand_id, seat_id, player_id, amount, unit, game, bid, side, outcome",
         "tally": "player_id, game, bid, side, hands, won, lost, tied, total",
         "versus": "payer_id, payee_id, hands, amount",
         "seat": "id, hands_bid, hands_won",

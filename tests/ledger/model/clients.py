@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from datetime import date, timedelta
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -39,6 +40,8 @@ from tests.ledger.turned import TurnedDatabase
 EVENINGS = Bundle("evenings")
 PLAYERS = (*table.SEVEN, "Hal", "Ida")
 MOST_EVENINGS = 3
+FIRST_DAY = date(2025, 12, 30)
+"""The day of the first evening; each of the others is a day later, so that they cross the end of a year."""
 RATES = (None, (10, 5), (7, 3))
 
 Act = Callable[[Write], WriteResponse]
@@ -128,6 +131,7 @@ class Clients(RuleBasedStateMachine):
             options=game.options,
             starting_stack=stack,
             rate=rate_of(rate),
+            started_on=FIRST_DAY + timedelta(days=len(self.evenings)),
         )
         access = self.clubs[club][0]
         write = table.write(self.database, access)

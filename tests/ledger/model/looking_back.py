@@ -5,7 +5,8 @@ The ledger keeps its sums as it goes; here they are counted from the first hand 
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from operator import attrgetter
 
 from hypothesis.stateful import invariant
@@ -13,10 +14,12 @@ from sqlmodel import select
 
 from ledger.database.models import Player, PlayerTally
 from ledger.services.club import players
-from ledger.services.reads import head_to_head, statistics
+from ledger.services.reads import club_statistics, head_to_head, statistics, tallies
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.reads.player_sums import TallyRow
 from ledger.services.session.load import load
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
+from tests.ledger.model.clients import FIRST_DAY
 from tests.ledger.model.evening import SCORES, Evening
 from tests.ledger.model.payment_rules import Payments
 from tests.ledger.table import ask
@@ -107,6 +110,8 @@ class LookingBack(Payments):
             self.evenings_agree(club, here)
             for each in everyone:
                 self.statistics_agree(club, sums, here, each)
+            for first, last in ((0, 0), (1, 1), (1, 9), (-9, 1), (20, 30)):
+                self.period_agrees(club, first, last)
 
     def tallies_agree(self, club: int, sums: Sums) -> None:
         """Compare the rows that statistics are read from, game by game, bid by bid, side by side."""
@@ -122,7 +127,45 @@ class LookingBack(Payments):
             for name, row in rows
         } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
 
-    def pairs_agree(self, club: int, sums: Sums) -> None:
+    def period_agrees(self, club: int, first: int, last: int) -> None:
+        """Compare the statistics of the evenings from day ``first`` to ``last``, and of each game."""
+        sums, access = Sums(), self.clubs[club][0]
+        for day, at in enumerate(self.evenings):
+            if at.club == club and first <= day <= last:
+                sums.add(at)
+        first_day, last_day = (FIRST_DAY + timedelta(days=day) for day in (first, last))
+        chosen = SessionFilter(first_day, last_day)
+        found = ask(self.database, access, tallies.of_club, chosen)
+        assert {
+            (row.name, row.game, row.bid, row.side): statistics.Record.of([row.row])
+            for row in found
+        } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
+        self.pairs_agree(club, sums, chosen)
+        for unit in ask(self.database, access, club_statistics.of_club, chosen).units:
+            kind = unit.unit == "score"
+            brought = [got for key, won in sums.brought.items() if key[1] == kind for got in won]
+            amounts = [amount for amount, _, _ in brought]
+            for extreme, most in ((unit.best, max(amounts)), (unit.worst, min(amounts))):
+                if extreme is not None:
+                    hand = extreme.hand
+                    assert hand.amount == most
+                    assert (hand.amount, hand.session_id, hand.hand) in brought
+        for who in {key[0] for key in sums.tallies}:
+            with self.database.read(access) as session:
+                player = players.by_name(session, who, "player").id
+                view = statistics.of_player(session, player, chosen)
+            assert view.played == sums.record(who, *PLAYED)
+            assert view.scored == sums.record(who, *PLAYED, game=SCORES)
+            attended = {at.id for at in self.evenings if at.club == club}
+            assert {each.session_id for each in view.evenings} <= attended
+            for game in {key[1] for key in sums.tallies if key[0] == who}:
+                one = ask(
+                    self.database, access, statistics.of_player, player, replace(chosen, game=game)
+                )
+                assert [each.game for each in one.games] == [game]
+                assert one.games[0].played == sums.record(who, *PLAYED, game=game)
+
+    def pairs_agree(self, club: int, sums: Sums, chosen: SessionFilter = EVERY_SESSION) -> None:
         """Compare head to head, for each pair in both directions."""
         expected = [
             head_to_head.Pair(player, other, got, paid, hands_got, hands_paid)
@@ -130,9 +173,8 @@ class LookingBack(Payments):
             for hands_got, got in [sums.between.get((other, player), (0, 0))]
             for hands_paid, paid in [sums.between.get((player, other), (0, 0))]
         ]
-        assert ask(self.database, self.clubs[club][0], head_to_head.head_to_head) == sorted(
-            expected
-        )
+        access = self.clubs[club][0]
+        assert ask(self.database, access, head_to_head.head_to_head, chosen) == sorted(expected)
 
     def evenings_agree(self, club: int, here: list[Evening]) -> None:
         """Compare everybody's winnings in each evening, newest first, and in money."""

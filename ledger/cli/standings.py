@@ -1,0 +1,63 @@
+"""``solo-ledger standings``: print the standings of a club's players, of all evenings or of a period."""
+
+import json
+from datetime import datetime
+
+import click
+
+from engine.games import GAMES
+from engine.rules.sheet import CHIPS
+from ledger.api.schemas.stats import ClubStatsSchema
+from ledger.cli.books import books
+from ledger.services.club import clubs
+from ledger.services.reads import club_statistics
+from ledger.services.reads.club_statistics import UnitStats
+from ledger.services.session.session_filter import SessionFilter
+
+_DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command(
+    epilog='Example: solo-ledger standings "Thursday club" --from 2026-01-01 --to 2026-12-31'
+)
+@click.argument("club")
+@click.option("--from", "first", type=_DAY, help="First day of the evenings.")
+@click.option("--to", "last", type=_DAY, help="Their last day.")
+@click.option("--game", type=click.Choice([*GAMES]), help="Only the hands of this game.")
+@click.option("--player", help="Only this player.")
+@click.option("--json", "as_json", is_flag=True, help="Print the API's JSON.")
+def standings(
+    club: str,
+    first: datetime | None,
+    last: datetime | None,
+    game: str | None,
+    player: str | None,
+    as_json: bool,
+) -> None:
+    """Print the standings of CLUB, best first: in chips, and in scores for games that nobody pays."""
+    if first and last and first > last:
+        raise click.BadParameter("the last day is before the first.", param_hint="--to")
+    first_day, last_day = (day and day.date() for day in (first, last))
+    chosen = SessionFilter(first_day, last_day, game, player=player)
+    with books() as database, database.read() as reading:
+        clubs.by_name(reading, club)
+        stats = club_statistics.of_club(reading, chosen)
+    if as_json:
+        shown = ClubStatsSchema().dump(stats)
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+        return
+    if not stats.units:
+        click.echo("No hand yet." if chosen.is_empty else "No hand in this period.")
+    for part in stats.units:
+        _print(part)
+
+
+def _print(part: UnitStats) -> None:
+    """Print the standings in one unit as a table."""
+    click.echo("Chips" if part.unit == CHIPS else "Scores")
+    for place, line in enumerate(part.standings, 1):
+        hands = "hand " if line.hands == 1 else "hands"
+        click.echo(
+            f"{place:>4}  {line.total:>+10,}  {line.hands:>6,} {hands}  "
+            f"{line.made:>4} of {line.contracts:<4} made  {line.name}"
+        )

@@ -1,0 +1,73 @@
+"""The choice of a period and a game on pages of statistics, kept in the page's address."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from flask import request
+
+from engine.games import GAMES
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter, years
+from ledger.web.frame.context import Here
+
+_A_DAY = len("2026-01-31")
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The chosen days and game, and the years to choose from, newest first."""
+
+    chosen: SessionFilter
+    years: Sequence[int]
+
+    @property
+    def year(self) -> int | None:
+        """The chosen year, if the days are those of a year."""
+        first = self.chosen.first_day
+        return first.year if first and self.chosen.days == _year(first.year) else None
+
+    @property
+    def has_other_days(self) -> bool:
+        """Whether days are chosen that are not a year's."""
+        return self.chosen.is_dated and self.year is None
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """The choice as arguments of a URL."""
+        return self._arguments(self.chosen.days, {})
+
+    def without_days(self, place: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the arguments of a URL for all days, with the chosen game, added to the page's own."""
+        return self._arguments(EVERY_SESSION, place)
+
+    def in_year(self, year: int, place: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the arguments of a URL for a year, with the chosen game, added to the page's own."""
+        return self._arguments(_year(year), place)
+
+    def _arguments(self, days: SessionFilter, place: Mapping[str, Any]) -> Mapping[str, Any]:
+        pairs = {"from": days.first_day, "to": days.last_day, "game": self.chosen.game}
+        return {**place, **{name: value for name, value in pairs.items() if value is not None}}
+
+
+def period_of(here: Here) -> Period:
+    """Return the period in the request's URL.
+
+    Unreadable values count as missing, and days in the wrong order are exchanged.
+    """
+    first, last = _day("from"), _day("to")
+    if first and last and first > last:
+        first, last = last, first
+    game = request.args.get("game")
+    return Period(SessionFilter(first, last, game if game in GAMES else None), years(here.session))
+
+
+def _day(name: str) -> date | None:
+    try:
+        return date.fromisoformat(request.args.get(name, "")[:_A_DAY])
+    except ValueError:
+        return None
+
+
+def _year(year: int) -> SessionFilter:
+    return SessionFilter(date(year, 1, 1), date(year, 12, 31))

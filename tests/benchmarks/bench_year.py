@@ -1,0 +1,71 @@
+"""A year's statistics in a club of one year and in one of a hundred: the same evenings are read.
+
+The year has 40 evenings; head to head adds up the payments of its hands. The statistics of all evenings, from
+stored sums, are measured beside them.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from ledger.books.transactions import Database
+from ledger.keeping import migrate
+from ledger.services.audit import verify
+from ledger.services.reads import club_statistics, head_to_head, statistics
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
+from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.rows import Row
+from tests.ledger.table import ask
+
+A_YEAR, ALL, HANDS = 40, 4_000, 4
+LOOKS = 15
+TARGET = 1 / 1.2
+
+
+class YearBooks:
+    """A club with a number of evenings, one a day, and the last 40 of them as its year."""
+
+    def __init__(self, folder: Path, evenings: int) -> None:
+        self.database = Database(f"sqlite:///{folder / f'{evenings}.sqlite'}")
+        migrate.upgrade(self.database)
+        self.access = found(self.database, "Club of many years")
+        filler = Filler(self.database, self.access)
+        filler.fill_evenings([HANDS] * evenings)
+        last = filler.day_of(evenings - 1)
+        self.year = SessionFilter(filler.day_of(evenings - A_YEAR), last)
+
+    def look(self, query: Callable[..., Any], *arguments: Any) -> float:
+        """Return the best processor time of a query, in milliseconds."""
+        act = partial(ask, self.database, self.access, query, *arguments)
+        return min(self._seconds(act) for _ in range(LOOKS)) * 1000
+
+    @staticmethod
+    def _seconds(act: Callable[[], object]) -> float:
+        began = process_time()
+        act()
+        return process_time() - began
+
+
+def rows() -> Iterator[Row]:
+    """Yield all measurements."""
+    with tempfile.TemporaryDirectory() as place:
+        small, large = (YearBooks(Path(place), evenings) for evenings in (A_YEAR, ALL))
+        assert not list(verify(small.database))
+        for label, query, before in (
+            ("standings", club_statistics.of_club, ()),
+            ("head to head", head_to_head.head_to_head, ()),
+            ("a player's statistics", statistics.of_player, (1,)),
+        ):
+            for period, chosens in (
+                ("a year", (small.year, large.year)),
+                ("all evenings", (EVERY_SESSION, EVERY_SESSION)),
+            ):
+                few, many = (
+                    books.look(query, *before, chosen)
+                    for books, chosen in zip((small, large), chosens, strict=True)
+                )
+                name = f"{label} of {period}: {ALL:,} evenings, relative to {A_YEAR}"
+                yield Row(name, f"{many:.2f} ms", f"{few:.2f} ms", few / many, TARGET)
