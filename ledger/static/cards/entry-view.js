@@ -4,6 +4,7 @@ const soloEntryView = (() => {
 
   const { words, fill, filled, element, face, sign, written, rankOf, playInWords, name } = soloCardText;
   const { cardsOf, isComplete, playsOf } = soloPlay;
+  const LONG_WORD = 12;
   const dialog = () => document.getElementById("card-entry");
   const part = (of) => dialog().querySelector(`[data-part="${of}"]`);
   const who = (text) => element("bdi", "who", text);
@@ -62,7 +63,8 @@ const soloEntryView = (() => {
     const isWinner = trick && isComplete(play, trick) && trick.winner === seat;
     const cell = element("li", isTurn ? "turn" : isWinner ? "won" : "");
     const badge = isTurn ? texts.to_play : "";
-    cell.append(element("span", "name", who(play.names[seat]), ...(role ? [element("small", "role", role)] : [])));
+    const isLong = play.names[seat].split(/[\s-]/u).some((word) => word.length > LONG_WORD);
+    cell.append(element("span", "name", element("bdi", isLong ? "who long" : "who", play.names[seat]), ...(role ? [element("small", "role", role)] : [])));
     cell.append(element("span", "played", card ? face(card) : ""));
     const points = state.points.some(Boolean) ? ` · ${state.points[seat]}` : "";
     cell.append(element("small", "taken", `${tricks[state.tricksWon[seat]]}${points}`));
@@ -90,6 +92,7 @@ const soloEntryView = (() => {
     const out = cardsOf(play.sheet.pack).length - entry.cards.length - entry.widow.length;
     const trumps = play.sheet.order.trumps[play.trump] ? [counter(texts.trumps, state.trumpsLeft)] : [];
     lines.push(element("span", "out", ...trumps, counter(texts.cards, out)));
+    if (state.turn !== null) lines.unshift(element("span", "next", ...filled(texts.is_to_play, { who: who(play.names[state.turn]) })));
     if (!side.isKnown) lines.push(element("span", "unknown", ...filled(texts.unknown_partner, { card: face(play.called) })));
     part("score").replaceChildren(...lines);
   }

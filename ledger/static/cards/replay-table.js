@@ -5,6 +5,7 @@ const soloTable = (() => {
 
   const SVG = "http://www.w3.org/2000/svg";
   const STEP = 0.62, HEIGHT = 1.4, ROW = 1.16;  // in widths of a card: the next card, its height, the next row
+  const LETTER = 0.64, LEAST_FONT = 9;  // the width of a letter in sizes of the font, and its smallest size in pixels
   const LEAST = 240;  // the width and height of the smallest table, in pixels
   const SUITS = {
     S: "M0-.95C1.3-.05 1 .6.5.6.25.6.1.45.08.35.1.6.2.85.35.95H-.35C-.2.85-.1.6-.08.35-.1.45-.25.6-.5.6-1 .6-1.3-.05 0-.95Z",
@@ -43,7 +44,7 @@ const soloTable = (() => {
     let best = null;
     for (let side = 0; side <= others / 2; side += 1) {
       const top = others - 2 * side, aside = side ? Math.min(0.3 * width, 9 * own) : 0;
-      const topHeight = top ? (side ? 0.22 : 0.32) * height : gap;
+      const topHeight = top ? (side ? Math.max(0.22 * height, label + 3 * font) : 0.32 * height) : gap;
       const middle = height - topHeight - bottom, inner = width - 2 * aside;
       const topFit = top ? fit(width / top - gap, topHeight - label - gap, size) : { unit: Infinity };
       const sideFit = side ? fit(aside - gap, middle / side - label - gap, size) : { unit: Infinity };
@@ -130,6 +131,10 @@ const soloTable = (() => {
     const isNarrow = cell.width < 6 * font;
     const name = element("div", `seat ${seat.classes} ${isNarrow ? "narrow" : ""}`, element("bdi", "", seat.name), ...(seat.count ? [element("b", "", seat.count)] : []));
     name.dataset.seat = seat.seat;
+    // The longest word of the name fits the place, if its letters can still be read.
+    const longest = Math.max(...seat.name.split(/[\s-]/u).map((word) => word.length));
+    const isMarked = seat.count && !isNarrow, room = cell.width - (isMarked ? 2 * font : 0);
+    name.style.setProperty("--font", `${number(Math.min(font, Math.max(LEAST_FONT, room / (LETTER * longest))))}px`);
     const cardsHeight = cell.unit * (HEIGHT + (cell.rows - 1) * ROW);
     const top = cell.isOwn ? cell.y : cell.y + label + Math.max(0, (cell.height - label - cardsHeight) / 2 - font);
     const words = cell.isOwn ? cell.y + cell.height - label : top - label - 0.1 * font;

@@ -29,6 +29,7 @@ from ledger.words.problems import counted
 from ledger.words.translation import cached_per_language, reader, term
 
 _LONG = 10_000_000
+_LONG_WORD = 12
 
 
 def init_app(app: Flask) -> None:
@@ -65,6 +66,7 @@ def init_app(app: Flask) -> None:
         moved,
         players_of,
         are_long,
+        has_long_word,
         marks_of,
         standings_text,
         zip,
@@ -215,6 +217,15 @@ def are_long(figures: Iterable[int]) -> bool:
     (False, True)
     """
     return any(abs(figure) >= _LONG for figure in figures)
+
+
+def has_long_word(text: object) -> bool:
+    """Return whether a text has a word that is too long for a narrow button in letters of the usual size.
+
+    >>> has_long_word("Bartholomaeusz"), has_long_word("José María")
+    (True, False)
+    """
+    return any(len(word) > _LONG_WORD for word in re.split(r"[\s-]", str(text)))
 
 
 def players_of(view: SessionView) -> list[str]:
