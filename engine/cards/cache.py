@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Computed values by their keys; if it holds `most` of them, storing another clears it first.
+    """A dictionary for computed values; `keep` empties it first if it holds `most` values already.
 
     >>> cache = Cache[str, int](2)
     >>> [cache.keep(word, len(word)) for word in ("go", "king", "solo")], list(cache)
@@ -19,7 +19,7 @@ class Cache(dict[K, V]):
         self.most = most
 
     def keep(self, key: K, value: V) -> V:
-        """Store a value and return it; a full cache is cleared before."""
+        """Store a value under its key and return it; if `most` values are held, all are removed before."""
         if len(self) >= self.most:
             self.clear()
         self[key] = value

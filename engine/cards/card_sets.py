@@ -16,7 +16,7 @@ _SUIT_MASKS = {
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """Return the set of the cards; a card that comes twice counts once.
+    """Return the cards as a set: an integer with the bit of each card; repeated cards count once.
 
     >>> mask_of(cards_of(0b101)) == 0b101
     True
@@ -28,7 +28,7 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
-    """Return the cards of a set, suit by suit, each from high to low.
+    """Return the cards of a set (bits) by suit, ♠ ♥ ♦ ♣, each from ace to six; `()` for 0.
 
     >>> cards_of(mask_of([Card.parse("6S"), Card.parse("AS"), Card.parse("TD")]))
     (AS, 6S, TD)
@@ -40,5 +40,5 @@ _DISPLAY_ORDER = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card
 
 
 def suit_mask(suit: Suit) -> int:
-    """Return the set of the nine cards of a suit."""
+    """Return the set (bits) of the nine cards printed with a suit."""
     return _SUIT_MASKS[suit]

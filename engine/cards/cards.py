@@ -45,14 +45,14 @@ class Suit(StrEnum):
 
     @property
     def is_red(self) -> bool:
-        """Whether it is printed in red."""
+        """Whether the suit is red: hearts or diamonds."""
         return self in (Suit.HEARTS, Suit.DIAMONDS)
 
     @classmethod
     def parse(cls, text: str) -> "Suit":
-        """Parse a letter, a sign or a word of any language and case, of French or German cards.
+        """Return the suit that a text names: a letter, a sign or a word of any language, in either case.
 
-        Raises `ValueError` for other text.
+        Words of German cards are read as the French suit they stand for. Raises `ValueError` for other text.
 
         >>> Suit.parse("♥"), Suit.parse("Hearts"), Suit.parse("bells"), Suit.parse("Pik")
         (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.DIAMONDS: 'D'>, <Suit.SPADES: 'S'>)
@@ -91,14 +91,20 @@ _RANK_SPELLINGS = {"T": ("t", "10"), "Q": ("q", "o", "ober"), "J": ("j", "u", "u
 
 
 def _folded(text: str) -> str:
-    """Return a text in lower case and compatible characters; empty if it is too long for a card."""
+    """Return a text in lower case and compatible characters (NFKC), without emoji marks.
+
+    A text longer than `LONGEST` becomes an empty string.
+    """
     if len(text) > LONGEST:
         return ""
     return unicodedata.normalize("NFKC", text.replace(_EMOJI, "")).lower()
 
 
 class AmbiguousCard(ValueError):
-    """Raised for a text that means a different card in another language, or with the suit first."""
+    """Raised for a text that means several cards: in other languages, or with the suit first.
+
+    `cards` are the candidates, in ascending order.
+    """
 
     def __init__(self, text: str, cards: "tuple[Card, ...]") -> None:
         super().__init__(text)
@@ -119,7 +125,7 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, number: int) -> Self:
-        """Return the preset card of that number; `ValueError` outside 0 to 35."""
+        """Return the preset card with this number, always the same object; `ValueError` outside 0 to 35."""
         if not 0 <= number < len(_CARDS):
             raise ValueError(f"there is no card {number}")
         return _CARDS[number]  # type: ignore[return-value]
@@ -148,7 +154,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Parse `TD`, `10D`, `T♦`, `10♦` in either case, and German cards.
+        """Return the card that a text names: `TD`, `10D`, `T♦`, `10♦` in either case, or a German card.
 
         Other texts are read in every language, also with the suit first. Raises `AmbiguousCard` if they mean
         several cards, and `ValueError` if they mean none.
@@ -246,20 +252,20 @@ class Pack:
             object.__setattr__(self, name, value)
 
     def points(self, card: Card) -> int:
-        """Return the card points of one card."""
+        """Return the card points of a card's rank, 0 if it has none; the card need not be in the pack."""
         return self.worth.get(card.rank, 0)
 
     def without(self, *, ranks: str = "", cards: str = "") -> "Pack":
-        """Return the pack without some ranks, `"67"`, and cards, `"6S 7C"`; those not in it are ignored.
+        """Return a new pack without the cards of some ranks, `"67"`, and without single cards, `"6S 7C"`.
 
-        Raises `ValueError` for text that is not a card.
+        Cards that are not in the pack are ignored. Raises `ValueError` for text that is not a card.
         """
         removed = {Card.parse(text) for text in cards.split()}
         rest = (card for card in self.cards if card.rank not in ranks and card not in removed)
         return Pack(tuple(rest), self.worth)
 
     def count(self, mask: int) -> int:
-        """Return the card points of a set of cards, in this pack or not.
+        """Return the sum of the card points of a set of cards (bits), which need not be in this pack.
 
         >>> FULL.count(FULL.mask), FULL.count(0b101)
         (120, 0)
@@ -268,7 +274,7 @@ class Pack:
         return of[mask & 511] + of[mask >> 9 & 511] + of[mask >> 18 & 511] + of[mask >> 27]
 
     def worths(self, size: int) -> frozenset[int]:
-        """Return every number of card points that exactly `size` cards can have, as in a widow.
+        """Return every sum of card points that exactly `size` cards of the pack can have, as in a widow.
 
         >>> max(FULL.worths(3)), 1 in FULL.worths(3), 29 in FULL.worths(3)
         (33, False, False)
@@ -285,9 +291,9 @@ FULL = Pack(CARDS)
 
 
 def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
-    """Parse a list of cards, written as one string with spaces or commas, or as separate texts.
+    """Return the cards of one string, separated as in `split_cards`, or of separate texts, in their order.
 
-    Raises `ValueError` for anything else.
+    Raises `ValueError` if a text is not a card.
 
     >>> read_cards("AS 10d"), read_cards("AS, 10d")
     ((AS, TD), (AS, TD))
@@ -301,7 +307,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
 
 
 def split_cards(text: str) -> list[str]:
-    """Return the words of a text, which are separated by spaces, commas or semicolons.
+    """Return the words of a text, split at white space, commas and semicolons, also East Asian ones.
 
     >>> split_cards("AS, 10d;7H")
     ['AS', '10d', '7H']
@@ -313,7 +319,9 @@ _SEPARATORS = str.maketrans(dict.fromkeys(",;、，；", " "))
 
 
 def read_dealt(value: str) -> tuple[Card | None, ...]:
-    """Parse cards, separated as in `split_cards`; unknown ones are `?`. `ValueError` for anything else.
+    """Return the cards of a string, separated as in `split_cards`, with `None` for each `?`.
+
+    Raises `ValueError` if a text is neither a card nor `?`.
 
     >>> read_dealt("AS ? 10D")
     (AS, None, TD)
@@ -326,5 +334,5 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
 
 
 def write_cards(cards: Iterable[Card | None]) -> str:
-    """Write a list of cards as one string; `?` stands for an unknown card."""
+    """Return cards as one string with spaces, `TD AS`, in their order; `None` is written as `?`."""
     return " ".join(["?" if card is None else _TEXTS[card] for card in cards])

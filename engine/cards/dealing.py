@@ -27,7 +27,11 @@ class Packets(NamedTuple):
         return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:  # noqa: ARG002
-        """Yield the place (a seat, or `widow`) and the size of each packet; `cards` is ignored."""
+        """Yield each packet in dealing order: the place that gets it and its number of cards.
+
+        Each number of the pattern is dealt to every seat in turn, one in brackets to the `widow`. `cards` is
+        ignored.
+        """
         for bracket, count in re.findall(r"(\(?)(\d+)", self.pattern):
             for seat in (WIDOW,) if bracket else seats:
                 yield seat, int(count)
@@ -42,7 +46,7 @@ class Singly(NamedTuple):
     spit: int = 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
-        """Yield the seats in turn, each with a packet of 1, for `cards` cards in all."""
+        """Yield `(seat, 1)` once for each of `cards` cards in all, round the seats again and again."""
         for place in range(cards):
             yield seats[place % len(seats)], 1
 

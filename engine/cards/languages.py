@@ -97,6 +97,7 @@ _SIGNS = {"S": ("♠", "♤"), "H": ("♥", "♡"), "D": ("♦", "♢"), "C": ("
 def _by_spelling(
     words: Mapping[str, tuple[str, ...]], signs: Mapping[str, tuple[str, ...]]
 ) -> dict[str, str]:
+    """Return a table from each word and sign to its letter."""
     return {
         spelling: letter
         for letter, spellings in words.items()

@@ -16,12 +16,12 @@ A seat may play the card if it holds no other card of `must`.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardOrder:
-    """The cards under one trump suit or none; compared by identity.
+    """The cards under one trump suit or none; compared by identity. Tuples are indexed by a card's number.
 
-    `follows` maps each led card to the set of cards that follow it, `laws` to the law for the cards played to
-    it, `free` to the same law without any duty to follow or trump. `leads` maps each card to the set of which
-    the leader may hold no other card. `called` is a card that must be played when its suit is led (German
-    Solo, 003). `words` names the suit that each card leads.
+    `follows` has for each led card the set of cards that follow it, `laws` the law for the cards played to
+    it, `free` the same law without any duty to follow or trump. `leads` has for each card the set of which
+    the leader may hold no other card. `called` is the set with the card that must be played when its suit is
+    led, 0 if there is none (German Solo, 003). `words` names the suit that each card leads.
     """
 
     follows: tuple[int, ...]
@@ -34,24 +34,24 @@ class CardOrder:
 
 
 class Ranking(ABC):
-    """A way to rank the cards under each trump suit."""
+    """A game's ranking of the cards: the trumps, the winner of a trick and the legal cards."""
 
     def under(self, trump: Suit | None, called: int = 0, *, must_lead: bool = False) -> CardOrder:
-        """Return the order of the cards, always the same object for the same arguments.
+        """Return the order of the cards under a trump suit or none, the same object for the same arguments.
 
-        `called` is the set with the called card that must be played when its suit is led; with `must_lead`
-        its holder must also lead it to lead this suit.
+        `called` is the set with the called card that must be played when its suit is led, 0 for none; with
+        `must_lead` its holder must also lead it to lead this suit.
         """
         return _cached_order(type(self), trump, called, must_lead)
 
     @staticmethod
     @abstractmethod
     def order(trump: Suit | None, called: int, *, must_lead: bool) -> CardOrder:
-        """Build the order of the cards; `under` returns a cached one."""
+        """Build the order of the cards for the arguments of `under`, which caches it."""
 
     @staticmethod
     def matadors(trump: Suit) -> int:  # noqa: ARG004
-        """Return the set of highest trumps that are paid for, empty in most games."""
+        """Return the set (bits) of highest trumps that are paid for under a trump suit; 0 in most games."""
         return 0
 
 
@@ -68,7 +68,10 @@ class AceTen(Ranking):
 
     @staticmethod
     def order(trump: Suit | None, called: int, *, must_lead: bool) -> CardOrder:
-        """Build the order; without trumps: follow suit, else anything (decided in the rules sheet)."""
+        """Build the order for the arguments of `under`: the trump suit's cards are the trumps.
+
+        Without a trump suit a seat follows suit, else plays any card (decided in the rules sheet).
+        """
         strengths = {card: RANKS.index(card.rank) for card in CARDS}
         trumps = suit_mask(trump) if trump else 0
         suits = {card: suit_mask(card.suit) for card in CARDS}
@@ -89,7 +92,7 @@ class Matadors(Ranking):
 
     @staticmethod
     def order(trump: Suit | None, called: int, *, must_lead: bool) -> CardOrder:
-        """Build the order; without a trump suit only the black queens are trumps."""
+        """Build the order for the arguments of `under`; without a trump suit only ♣Q and ♠Q are trumps."""
         strengths = {card: "6789TJQKA".index(card.rank) for card in CARDS}
         trumps = BLACK_QUEENS | (suit_mask(trump) if trump else 0)
         if trump:
@@ -105,7 +108,7 @@ class Matadors(Ranking):
 
     @staticmethod
     def matadors(trump: Suit) -> int:
-        """Return the set of ♣Q, the trump 7 and ♠Q."""
+        """Return the set (bits) of ♣Q, the trump 7 and ♠Q."""
         return BLACK_QUEENS | BITS[_card("7", trump)]
 
 
@@ -129,7 +132,10 @@ def _order(
     *,
     must_lead: bool,
 ) -> CardOrder:
-    """Build an order; `duty` is the set of trumps that a seat must play if it cannot follow suit."""
+    """Build an order from each card's strength, the cards that follow it (`suits`) and its suit's name.
+
+    `duty` is the set of trumps that a seat must play if it cannot follow suit; a trump beats any other card.
+    """
 
     def must(bit: int, suit: int) -> int:
         if bit & suit:
@@ -164,5 +170,5 @@ def _order(
 
 
 def all_of(cards: str) -> int:
-    """Return the set of cards written out as `"QC QS"`."""
+    """Return the set (bits) of cards written with spaces, `"QC QS"`; `ValueError` if one is not a card."""
     return mask_of(map(Card.parse, cards.split()))
