@@ -43,11 +43,11 @@ class Violation:
 
     @property
     def field(self) -> str:
-        """The dotted path into the hand record; empty for the hand itself."""
+        """The dotted path into the hand record; empty for the hand itself and for a played card."""
         return str(self.where.get("field", ""))
 
     def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
-        """Return the violation with its message in a language; `legal` only if there are valid values."""
+        """Return `code`, `message` in a language, `where` and, if there are valid values, `legal`."""
         legal = {"legal": list(self.legal)} if self.legal else {}
         message, where = language.translate(self.message), dict(self.where)
         return {"code": self.code, "message": message, "where": where, **legal}
@@ -58,9 +58,9 @@ Problems = list[Violation]
 
 
 class Refused(Exception):
-    """Raised for a hand, an option or a seat that the rules do not allow, with every violation.
+    """Raised if the rules do not allow a hand, an option or a seat; has all `violations`.
 
-    Building it without a violation raises `ValueError`. Its text has all messages.
+    Building it without a violation raises `ValueError`. Its text is that of all messages, joined by spaces.
     """
 
     def __init__(self, violations: Iterable[Violation]) -> None:
@@ -78,13 +78,16 @@ class Refused(Exception):
 
 
 def refuse_any(violations: Iterable[Violation]) -> None:
-    """Raise `Refused` with the violations, if there are any."""
+    """Raise `Refused` with all of the violations; do nothing if there are none."""
     if violations := tuple(violations):
         raise Refused(violations)
 
 
 def suggest(message: Sentence, word: object, valid: Iterable[str]) -> Sentence:
-    """Return the message about an unknown word, followed by the valid word most like it, if one is similar.
+    """Return the message, followed by `Did you mean …?` with the valid word most like `word`.
+
+    The message is unchanged if no word is similar, or `word` is not text or too long. Capitals make no
+    difference.
 
     >>> suggest(say("There is no game."), "sixbid", ["frog", "six-bid"])
     'There is no game. Did you mean six-bid?'
@@ -99,9 +102,12 @@ def suggest(message: Sentence, word: object, valid: Iterable[str]) -> Sentence:
 
 
 def show(value: object) -> str:
-    """Return a value for a message: text is quoted and cut to `LONGEST` characters.
+    """Return a value as a message shows it: text is quoted and cut to `LONGEST` characters.
 
     A table, a list or a number out of range is only described.
+
+    >>> show("six-bid"), show(74), show(True), show(None), show([1, 2])
+    ('"six-bid"', '74', 'true', 'nothing', 'a list')
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -120,5 +126,5 @@ def show(value: object) -> str:
 
 
 def printable(text: object) -> str:
-    """Return a text with lone surrogates, which can't be encoded, as escapes."""
+    """Return a value as text in which escapes replace lone surrogates, which can't be encoded."""
     return str(text).encode(errors="backslashreplace").decode()

@@ -169,7 +169,10 @@ CODES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def examples() -> Mapping[str, Any]:
-    """Load a refused hand record for each code: an object, or JSON text that is not an object."""
+    """Return for each code an example that is refused with it, loaded from `examples.json`.
+
+    It is the keys of a hand record, or for errors in a text this text: JSON, or a compact line.
+    """
     examples: dict[str, Any] = json.loads(
         (Path(__file__).parent / "examples.json").read_text("utf-8")
     )
