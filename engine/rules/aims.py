@@ -37,7 +37,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, record: HandRecord) -> "Result":
-        """Return the result that a record states."""
+        """Return the result that a record states, without reading its cards; `None` for each missing key."""
         contract = record.contract or _NO_CONTRACT
         return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
 
@@ -62,42 +62,45 @@ class Counting(NamedTuple):
 
     @property
     def counts_all(self) -> bool:
-        """Whether every card counts for one of the sides."""
+        """Whether every card counts for one of the sides: no card points are left `outside`."""
         return self.outside == _NOTHING
 
 
 def missing(name: str, message: str) -> Violation:
-    """Return the violation for a missing result key, with its words as the valid values."""
+    """Return the violation, with this message, of a record that does not state a result key.
+
+    It has the key's path and, if the key's values are words, these as valid values.
+    """
     key = RESULT[name]
     return Violation(key.missing or name, message, {"field": key.path}, key.words)
 
 
 class Aim(ABC):
-    """Judges a result, of which `counting` specifies the card points."""
+    """The goal of a contract: judges whether a result makes it. `counting` describes the card points."""
 
     __slots__ = ()
     counting: Counting
 
     @property
     def result_keys(self) -> tuple[str, ...]:
-        """The record's keys that decide the result; by default the card points alone."""
+        """The paths of the record's keys that decide the result; by default the card points alone."""
         return ("points",)
 
     def problems(self, result: Result) -> list[Violation]:  # noqa: ARG002
-        """Return violations for missing or contradictory keys of a result; none by default."""
+        """Return violations for missing or contradictory keys of a stated result; by default none."""
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome if a partial result has decided the hand already; by default `None`."""
+        """Return the outcome if the numbers so far have decided the hand, else `None`; by default `None`."""
         return None
 
     @abstractmethod
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return whether the contract was made, by how much, and the step that states it."""
+        """Judge a complete result: won or lost, its distance from the target, and the step that states it."""
 
     @abstractmethod
     def needed_in(self, trump: Suit | None) -> int:
-        """Return the card points or tricks that make the contract; 0 if none may be taken."""
+        """Return the card points or tricks that make the contract in a trump suit; 0 if none may be taken."""
 
     @property
     @abstractmethod
@@ -106,7 +109,7 @@ class Aim(ABC):
 
     @abstractmethod
     def example(self, *, made: bool, trump: Suit | None) -> Result:
-        """Return an example of a result that makes or misses the contract."""
+        """Return an example of a result that makes the contract, or misses it if `made` is false."""
 
 
 def judge_margin(
@@ -116,9 +119,9 @@ def judge_margin(
     source: str,
     feats: tuple[str, ...] = (),
 ) -> Judgement:
-    """Return a judgement: lost if the margin is negative, else won, by the size of the margin.
+    """Return a judgement with the size of the margin: lost if it is negative, else won, also at 0.
 
-    `steps` has the step keys of a win and a loss.
+    `steps` has the keys of the step after a win and after a loss; `values` and `source` belong to either.
     """
     outcome = Outcome.LOST if margin < 0 else Outcome.WON
     return Judgement(outcome, abs(margin), Step(steps[margin < 0], values, source), feats)
@@ -130,7 +133,7 @@ _OVER, _SHORT = 14, 13
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Aim):
-    """Take a number of card points that depends on the trump suit, or all of them."""
+    """The aim to take at least `target` card points, which may differ in hearts, of `total`."""
 
     target: ByTrump
     counting: Counting
@@ -139,14 +142,14 @@ class AtLeast(Aim):
     steps: tuple[str, str] = ("target-made", "target-missed")
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:
-        """Return won at the target, lost if the opponents' points make it impossible, else `None`."""
+        """Return won from the target on, lost if the opponents' points make it impossible, else `None`."""
         target = self.target.of(trump)
         if target <= (result.points or 0) <= self.total:
             return Outcome.WON
         return Outcome.LOST if (result.points_against or 0) > self.total - target else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return won from the target upwards, else lost; missing points count as 0."""
+        """Return won from the target upwards, else lost, by the difference; missing points count as 0."""
         points, target = result.points or 0, self.target.of(trump)
         margin = points - target
         named = self.target.named(trump)
@@ -154,12 +157,12 @@ class AtLeast(Aim):
         return judge_margin(margin, self.steps, values, self.source)
 
     def needed_in(self, trump: Suit | None) -> int:
-        """Return the target for a trump suit, or for none."""
+        """Return the card points needed under a trump suit, or without one."""
         return self.target.of(trump)
 
     @property
     def goal(self) -> Sentence:
-        """The number of card points that wins."""
+        """The card points that win, as a tariff card states them, with the number in hearts if it differs."""
         target = self.target
         if target.hearts is not None:
             return say(
@@ -172,7 +175,7 @@ class AtLeast(Aim):
         return say("{points} card points or more", points=target.plain)
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:
-        """Return a result some points above the target, at most all points, or some below it."""
+        """Return a result 14 points above the target, at most all points, or 13 below it if not `made`."""
         target = self.target.of(trump)
         return Result(points=min(target + _OVER, self.total) if made else target - _SHORT)
 
@@ -182,7 +185,7 @@ class Half(AtLeast):
     """Take half the card points or more; the difference is what is paid (002)."""
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return won from half the points upwards, else lost; missing points count as 0."""
+        """Return won from half the points on, else lost, by the difference; missing points count as 0."""
         points, half = result.points or 0, self.target.of(trump)
         margin = points - half
         won = "over-half" if margin else "exactly-half"
@@ -207,7 +210,10 @@ class NoPoints(Aim):
         return ("points", "tricks_won") if self.by_tricks else ("points",)
 
     def problems(self, result: Result) -> list[Violation]:
-        """Return a violation for points without a trick, and by tricks for no points without the tricks."""
+        """Return a violation for card points with 0 tricks won, else an empty list.
+
+        By tricks it also returns one if the tricks won are not stated and there are no points.
+        """
         if result.points and result.tricks_won == 0:
             message = say(
                 "The bidder has {points} card points in tricks, so the tricks won cannot be 0.",
@@ -222,11 +228,14 @@ class NoPoints(Aim):
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Return lost after one point or, by tricks, one trick, else `None`."""
+        """Return lost from one card point or, by tricks, one trick on, else `None`; it is never won early."""
         return Outcome.LOST if result.points or (self.by_tricks and result.tricks_won) else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Return won without points or, by tricks, without a trick, else lost; missing numbers count as 0."""
+        """Return won without points and, by tricks, without a trick; else lost by the number of points.
+
+        A loss by tricks without points is by the number of tricks. Missing numbers count as 0.
+        """
         points, tricks = result.points or 0, result.tricks_won or 0
         if points or not self.by_tricks:
             steps = ("no-points-made", "no-points-broken")
@@ -235,15 +244,18 @@ class NoPoints(Aim):
         return judge_margin(-tricks, steps, {"tricks": tricks}, "sheet")
 
     def needed_in(self, trump: Suit | None) -> int:  # noqa: ARG002
-        """Return 0."""
+        """Return 0, as no points or tricks may be taken."""
         return 0
 
     @property
     def goal(self) -> Sentence:
-        """The points or tricks to avoid."""
+        """The requirement for a tariff card: no trick or, unless by tricks, no card points in tricks."""
         return say("no trick") if self.by_tricks else say("no card points in tricks")
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
-        """Return a result of nothing, or of a trick with an ace and a queen."""
+        """Return a result of 0 points and tricks, or if not `made` of 14 points in 1 trick.
+
+        The tricks are `None` unless they count.
+        """
         points, tricks = (0, 0) if made else (14, 1)
         return Result(points=points, tricks_won=tricks if self.by_tricks else None)

@@ -52,7 +52,7 @@ class Bid(NamedTuple):
 
     @property
     def takes_called(self) -> bool:
-        """Whether the bidder is given the called card for another one."""
+        """Whether the bidder gets the called card from its holder in exchange for another one."""
         return self.trade is Trade.CALLED
 
     @property
@@ -66,12 +66,15 @@ class Bid(NamedTuple):
         return self.aim.counting.words
 
     def allows_trump(self, trump: Suit | None) -> bool:
-        """Return whether a trump suit is valid; without a choice it may be left out."""
+        """Return whether a trump suit is valid in this bid.
+
+        `None` is valid if the bid has no trumps, or only one suit to choose.
+        """
         return trump in self.trumps or (trump is None and len(self.trumps) < 2)
 
     @property
     def result_keys(self) -> tuple[str, ...]:
-        """The record's keys that decide the result."""
+        """The paths of the record's keys that decide the result, as the aim names them."""
         return self.aim.result_keys
 
     @property

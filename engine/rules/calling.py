@@ -38,13 +38,15 @@ class Calling(NamedTuple):
     must_lead: bool = False
 
     def choices(self, deck: Cards, trump: Suit | None, hand: Cards | None) -> tuple[Card, ...]:
-        """Return the cards that may be called; `hand` is the bidder's hand, if known."""
+        """Return the cards of the deck that may be called, in its order; `hand` is the bidder's, if known."""
         return tuple(card for card in deck if self.allows(card, deck, trump, hand))
 
     def allows(self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None) -> bool:
-        """Return whether a card of the deck may be called.
+        """Return whether a card of the deck may be called, by its rank, its suit and the bidder's hand.
 
-        Without the bidder's hand, the rules that depend on it are not applied.
+        Refused are a trump if `plain`, a card of the own hand if `own` is `REFUSED`, and ranks that are
+        neither in `first` nor, for a bidder with every card of these, in `then`. Without the hand (`None`),
+        rules that depend on it are not applied.
         """
         if self.plain and card.suit is trump:
             return False
@@ -60,7 +62,10 @@ class Calling(NamedTuple):
     def problem(
         self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None = None
     ) -> Violation | None:
-        """Return the violation if a card of the deck may not be called, else `None`."""
+        """Return the violation if a card of the deck may not be called, else `None`.
+
+        Its valid values are the cards that may be called, as far as the bidder's hand is known.
+        """
         if self.allows(card, deck, trump, hand):
             return None
         legal = self.choices(deck, trump, hand)

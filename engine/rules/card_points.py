@@ -36,7 +36,7 @@ class Tally(ABC):
 
     @abstractmethod
     def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:
-        """Return the result keys that follow from the tricks taken."""
+        """Return the result keys, with their values, that follow from the tricks and points of both sides."""
 
     @abstractmethod
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
@@ -47,7 +47,10 @@ class Tally(ABC):
         """
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
-        """Yield violations of a result without tricks that contradicts the discard; by default none."""
+        """Yield violations of a result that contradicts the cards laid aside (bits); by default none.
+
+        It is used if the tricks are not recorded.
+        """
         return iter(())
 
 
@@ -70,9 +73,9 @@ class CardPoints(Tally):
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
-        """Yield a violation for points of a side that are impossible if these cards were laid aside.
+        """Yield a violation for points of a side that are impossible if these cards (bits) were laid aside.
 
-        Nothing is checked if the points are missing or the hand was conceded.
+        Nothing is checked if the bidder's points are missing or the hand was conceded.
         """
         points, worth = record.points, self.pack.count(aside)
         if points is None or record.conceded is not None:
@@ -161,6 +164,7 @@ def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
 
 
 def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) -> None:
+    """Add a violation to `problems` if points are stated that no cards of the pack can have."""
     if points is None or points in pack.countable:
         return
     code = "miscount"
@@ -177,6 +181,7 @@ def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) 
 
 
 def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems: Problems) -> None:
+    """Add a violation if the points that both sides leave over cannot be those of uncounted cards."""
     rest = pack.total - ours - theirs
     if rest in counting.outside:
         return

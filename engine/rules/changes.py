@@ -83,10 +83,10 @@ def supported_version(version: str) -> str:
 
 
 def since(version: str, game: str, variant: str | None) -> tuple[RuleChange, ...]:
-    """Return the changes that a game has had since a version, from old to new.
+    """Return the changes of a game that are newer than a version, from old to new.
 
-    A version without numbers counts as older than any. Hands from before the first change may have version
-    `0`, if a checkout that was never installed saved them.
+    Changes of other variants are left out. A version without numbers counts as older than any. Hands from
+    before the first change may have version `0`, if a checkout that was never installed saved them.
 
     >>> [change.slug for change in since("0.1.0", "progressive", "hoyle")]
     ['idle-paid-by-hoyle']

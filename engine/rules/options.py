@@ -44,7 +44,10 @@ class Option(NamedTuple):
     members: tuple["Option", ...] = ()
 
     def word(self, value: OptionValue) -> Sentence:
-        """Return the phrase for a value: `yes` or `no` for a switch, a list of its members' for a group."""
+        """Return the phrase for a value: `yes` or `no` for true or false, also for a group that is off.
+
+        A group's table becomes a list of its members with their phrases, a value without words its own text.
+        """
         if isinstance(value, Mapping):
             parts = [
                 say(
@@ -70,9 +73,9 @@ class Option(NamedTuple):
         return say("{rule:head}: {what}.", rule=self.description, what=self.word(value))
 
     def problems(self, value: object, at: str = "options") -> Iterator[Violation]:
-        """Yield violations of a value; `at` is the path of the containing table.
+        """Yield the violations of a value, none if it is valid; `at` is the path of the containing table.
 
-        Numbers are not switches, and `True` is not a number.
+        A group's table is checked member by member. Numbers are not switches, and `True` is not a number.
         """
         if self.members and isinstance(value, Mapping):
             yield from check(self.members, value, f"{at}.{self.slug}")
@@ -101,21 +104,21 @@ class Option(NamedTuple):
         yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
 
     def resolved(self, value: object) -> OptionValue:
-        """Return a valid value, in a group with the defaults of missing members."""
+        """Return a valid value unchanged, or a group's table with the defaults of missing members."""
         if isinstance(value, Mapping):
             return MappingProxyType(cast("dict[str, Plain]", resolve(self.members, value)))
         return cast("Plain", value)
 
 
 def switch(slug: str, default: bool, description: str, source: str) -> Option:
-    """Build an option that is on or off."""
+    """Build an option with the values false and true."""
     return Option(slug, OptionKind.SWITCH, default, (False, True), description, source)
 
 
 def choice(
     slug: str, words: Mapping[str, str] | Mapping[int, str], description: str, source: str
 ) -> Option:
-    """Build an option with a few words or numbers, of which the first is the default."""
+    """Build an option with a few words or numbers, each with its phrase; the first one is the default."""
     values: tuple[OptionValue, ...] = tuple(words)
     kind = OptionKind.CHOICE if isinstance(values[0], str) else OptionKind.NUMBER
     return Option(slug, kind, values[0], values, description, source, dict(words))
@@ -124,20 +127,23 @@ def choice(
 def amount(
     slug: str, default: int, bounds: tuple[int, int], description: str, source: str
 ) -> Option:
-    """Build an option for a whole number within bounds."""
+    """Build an option for a whole number from the first to the second of the bounds."""
     least, most = bounds
     return Option(slug, OptionKind.AMOUNT, default, (), description, source, least=least, most=most)
 
 
 def group(slug: str, members: tuple[Option, ...], description: str, source: str) -> Option:
-    """Build a group of options, which is off by default."""
+    """Build an option that is off (`False`, the default) or a table with values of its members."""
     return Option(slug, OptionKind.GROUP, False, (False,), description, source, members=members)
 
 
 def with_defaults(
     options: Iterable[Option], defaults: Mapping[str, Plain], at: str = ""
 ) -> tuple[Option, ...]:
-    """Return the options with a variant's defaults; the key of a member is dotted, `pots.stake`."""
+    """Return the options with the defaults replaced that `defaults` has; the others keep theirs.
+
+    The key of a group's member is dotted, `pots.stake`; `at` is the beginning of all keys.
+    """
     return tuple(
         option._replace(
             default=defaults.get(at + option.slug, option.default),
@@ -150,7 +156,7 @@ def with_defaults(
 def check(
     options: Iterable[Option], chosen: Mapping[str, object], at: str = "options"
 ) -> tuple[Violation, ...]:
-    """Return violations for unknown options and invalid values."""
+    """Return violations for unknown options and invalid values; `at` is the path of the table."""
     by_slug = {option.slug: option for option in options}
     problems: list[Violation] = []
     for slug, value in chosen.items():

@@ -96,9 +96,9 @@ class MostTricks(Aim):
         return problems
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Return won with the needed tricks or, in a tout, with every trick; else lost.
+        """Return won with the needed tricks or, in a tout, with every trick; else lost, by the difference.
 
-        Its feats are a tout or prime, and all matadors on one side.
+        Its feats are an announced tout, a tout or prime, and all matadors on one side.
         """
         tricks = result.tricks_won or 0
         feat = self._feat(result)
@@ -111,7 +111,7 @@ class MostTricks(Aim):
         return judge_margin(margin, ("tricks-made", "tricks-missed"), values, self.source, feats)
 
     def needed_in(self, trump: Suit | None) -> int:  # noqa: ARG002
-        """Return the number of tricks that makes the contract without a tout."""
+        """Return the number of tricks that makes the contract without a tout, in any suit."""
         return self.needed
 
     @property
@@ -120,11 +120,18 @@ class MostTricks(Aim):
         return say("{needed} of {of} tricks", needed=self.needed, of=self.of)
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
-        """Return a result of the needed tricks, but not the first ones, or of one trick less."""
+        """Return a result of exactly the needed tricks, or of one less; the matadors are split.
+
+        The first tricks are not all won, so that it is neither prime nor a tout.
+        """
         tricks = self.needed if made else self.needed - 1
         return Result(tricks_won=tricks, first_tricks_won=False, matadors="split")
 
     def _feat(self, result: Result) -> str | None:
+        """Return an announced tout, else prime or a tout if the first tricks were won, else `None`.
+
+        After a question for the partner there is no tout.
+        """
         if result.announced_tout:
             return ANNOUNCED_TOUT
         if not result.first_tricks_won:
@@ -136,20 +143,20 @@ class MostTricks(Aim):
 
 @dataclass(frozen=True, slots=True)
 class PlainTricks(Tally):
-    """Reads the tricks of the declarer's side: their number, whether the first ones, whether it stopped."""
+    """Reads the number of tricks of the declarer's side, whether it won all the first ones, and a stop."""
 
     of: int
     stops_after: int
 
     def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:  # noqa: ARG002
-        """Return the number of tricks won, and whether all of the first `stops_after` were."""
+        """Return the number of tricks won, and whether all of the first `stops_after` were won."""
         return {"tricks_won": sum(side.won), "first_tricks_won": all(side.won[: self.stops_after])}
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Return the result with `first_tricks_won` derived; if wrong, extend `problems` and return `None`.
 
-        Card points are refused; the tricks won and the side with the matadors are required. Without a value,
-        `stopped`, `asked_partner` and `announced_tout` are false.
+        Card points are refused; the tricks won and the side with the matadors are required. Missing
+        `stopped`, `asked_partner` and `announced_tout` count as false. Without a bid it returns `None`, too.
         """
         before = len(problems)
         for key in ("points", "points_against"):

@@ -41,7 +41,10 @@ class WithPots(Settlement):
     source: str
 
     def problems(self, record: HandRecord) -> list[Violation]:
-        """Return violations for missing or negative pots and for players named like a pot."""
+        """Return the inner settlement's violations, and those of missing or negative pots.
+
+        A player named like a pot is one, too.
+        """
         problems = self.inner.problems(record)
         names = set(map(name_key, record.players))
         for seat in POTS:
@@ -73,9 +76,9 @@ class WithPots(Settlement):
     def settle(
         self, terms: Payout, price: Price, undertaking: Undertaking, pots: Pots | None
     ) -> Payout:
-        """Settle between the seats, collect the antes, and pay or match the contract's pot.
+        """Return the inner payout with the antes of all seats and the pot that the bidder takes or matches.
 
-        Raises `Refused` if a pot would exceed the limit of records.
+        The pot is taken after a win only. Raises `Refused` if a pot would exceed the limit of records.
         """
         settled = self.inner.settle(terms, price, undertaking, pots)
         contents, transfers, steps = self._antes(pots, settled.deltas)
@@ -95,13 +98,17 @@ class WithPots(Settlement):
         return _combined(settled, contents, transfers, steps)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:
-        """Collect the antes, which stay in the pots; `Refused` if these would exceed the limit of records."""
+        """Return the payout of an all-pass: every seat antes, and the antes stay in the pots.
+
+        Raises `Refused` if a pot would exceed the limit of records.
+        """
         settled = self.inner.thrown_in(pots, table)
         return _combined(settled, *self._antes(pots, table.players))
 
     def _antes(
         self, pots: Pots | None, players: Collection[str]
     ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
+        """Return the pots' contents with the antes, by name, the payments of the antes, and their step."""
         antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
         transfers = [Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in players]
         contents = {
@@ -133,6 +140,7 @@ def _combined(
 
 
 def _too_full(pots: Mapping[str, int]) -> Iterator[Violation]:
+    """Yield a violation for each pot, by its key, that has more than `LARGEST`."""
     for pot, key in POTS.items():
         if (content := pots[key]) > LARGEST:
             message = say(

@@ -43,12 +43,12 @@ class SeatingTable(NamedTuple):
         return self.active[0]
 
     def opponents(self, bidder: str) -> tuple[str, ...]:
-        """Return the other active seats, clockwise from the bidder."""
+        """Return the other active seats, also the partner, clockwise from the bidder's left."""
         return clockwise(self.active, bidder)[1:]
 
 
 def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
-    """Return the seats clockwise, beginning with one of them.
+    """Return all the seats clockwise, beginning with `first`. Raises `ValueError` if it is not one of them.
 
     >>> clockwise(("Ann", "Bob", "Cyd"), "Bob")
     ('Bob', 'Cyd', 'Ann')
@@ -58,7 +58,7 @@ def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
 
 
 def left_of(seats: tuple[str, ...], seat: str) -> str:
-    """Return the next seat clockwise."""
+    """Return the next seat clockwise; after the last of the seats, the first."""
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
@@ -121,14 +121,14 @@ class Turn(NamedTuple):
 
     @property
     def under(self) -> str | None:
-        """The player under: the one on the lead in a blind round."""
+        """The player under: the one on the lead in a blind round; `None` outside of one."""
         return None if self.blind is None else self.lead
 
     def dealt_by(self, dealer: str) -> "Turn":
-        """Return the turn with another dealer, whom the table chose; the lead moves with the deal.
+        """Return the turn with another dealer, chosen by the table; the lead and active seats follow.
 
-        A blind round then ends if the new lead has been under, or its count of deals without a heart restarts
-        at 0.
+        A blind round then ends if the new lead has been under; otherwise, with a new lead, its count of deals
+        without a heart restarts at 0. With the same dealer the turn is returned unchanged.
         """
         if dealer == self.table.dealer:
             return self
@@ -165,7 +165,9 @@ def next_turn(
 
 
 def current_holder(seat: S, successors: Mapping[S, S]) -> S:
-    """Return the player who now has the turn of one who left: their left neighbour at the time, and so on.
+    """Return the player who now has a seat's turn; `successors` has the left neighbour of each who left.
+
+    Successors who left, too, are followed; a seat that did not leave is returned unchanged.
 
     >>> current_holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
@@ -176,10 +178,10 @@ def current_holder(seat: S, successors: Mapping[S, S]) -> S:
 
 
 def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
-    """Return the blind round after a hand that `lead` led; `None` if none is being played.
+    """Return the blind round after a hand that `lead` led with this bid; `None` if none is being played.
 
     A blind bid begins a round. In a round, no blind bid means that `lead` had no heart: they are under again,
-    until such deals in a row reach `HEARTLESS`.
+    until such deals in a row reach `HEARTLESS`. Otherwise `lead` is added to those who have been under.
     """
     if blind is None and bid != BLIND:
         return None
@@ -199,7 +201,10 @@ def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
 
 
 def is_repeated(bid: str | None, blind: BlindRound) -> bool:
-    """Return whether the same player is under again: without a heart, fewer than `HEARTLESS` times."""
+    """Return whether the player under is under again after a hand of a blind round with this bid.
+
+    So it is after any bid but `blind`, as they held no heart, unless it was deal number `HEARTLESS` in a row.
+    """
     return bid != BLIND and blind.heartless + 1 < HEARTLESS
 
 

@@ -47,12 +47,15 @@ class Settlement(ABC):
     pays: ClassVar[bool] = True
 
     def problems(self, record: HandRecord) -> list[Violation]:  # noqa: ARG002
-        """Return violations for keys that the settlement needs; none, unless the game has pots."""
+        """Return violations for record keys that the settlement needs; empty unless the game has pots."""
         return []
 
     @abstractmethod
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Return the payments between the seats for an amount of 1."""
+        """Return deltas, payments and steps for a price of 1, without pots.
+
+        Every outcome but won is paid like a loss; doubled opponents count 2, redoubled ones 4.
+        """
 
     def settle(
         self,
@@ -61,14 +64,14 @@ class Settlement(ABC):
         undertaking: Undertaking,  # noqa: ARG002
         pots: Pots | None,  # noqa: ARG002
     ) -> Payout:
-        """Return the terms multiplied by the price.
+        """Return the terms multiplied by the price's amount; a game with pots adds these.
 
-        A game with pots overrides it; `pots` are those before the antes.
+        `pots` are those before the antes.
         """
         return terms.times(price.amount)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:  # noqa: ARG002
-        """Return deltas of 0 for an all-pass; a game with pots collects the antes."""
+        """Return the payout of an all-pass: deltas of 0; a game with pots collects the antes."""
         return Payout(dict.fromkeys(table.players, 0))
 
 
@@ -128,6 +131,7 @@ def _doubles(undertaking: Undertaking) -> Iterable[Step]:
 
 
 def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
+    """Return the step that names the idle seats which are paid, too."""
     return Step("idle-paid" if len(idle) == 1 else "idle-all-paid", {"names": idle}, source)
 
 

@@ -58,7 +58,7 @@ class HouseRules:
         return self.options[slug]
 
     def before(self, change: str) -> bool:
-        """Return whether these rules are older than a change of `engine.rules.changes`."""
+        """Return whether these rules are older than a rule change, given by its slug."""
         return change in self.undone
 
 
@@ -145,7 +145,7 @@ class Rules:
             object.__setattr__(self, name, value)
 
     def auction(self, seats: tuple[str, ...]) -> Auction:
-        """Begin the auction of the active seats, from eldest hand."""
+        """Return the auction before its first call; `seats` are the active ones from eldest hand."""
         return Auction(self.bidding, seats, self.ladder)
 
     def play(
@@ -156,16 +156,19 @@ class Rules:
         bidder: int,
         hands: tuple[int, ...],
     ) -> Play:
-        """Begin the play of a contract; seats are numbered from eldest hand."""
+        """Return the play of a contract before its first card.
+
+        `bidder` is a place in `seats`, which begin with eldest hand; `hands` are sets of cards (bits).
+        """
         order, leader = self.opening(bid, contract, len(seats), bidder)
         return Play.begin(order, seats, hands, leader)
 
     def opening(
         self, bid: Bid, contract: Contract, seats: int, bidder: int
     ) -> tuple[CardOrder, int]:
-        """Return the order of the cards under a contract, and the place of the leader.
+        """Return the order of the cards under a contract, and the place of the leader among the seats.
 
-        Eldest hand leads; in a spread misère the next active seat left of the bidder (002).
+        Places count from eldest hand, 0, who leads; in a spread bid the seat left of the bidder does (002).
         """
         calls = bid.calls
         called = contract.called if calls is not None and calls.must_play else None
@@ -177,7 +180,10 @@ class Rules:
         return order, (bidder + 1) % seats if bid.is_spread else 0
 
     def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
-        """Return the seats of a hand with their cached results. Raises `Refused` as `table` does."""
+        """Return the seats of a hand with caches of results; the same object for the same arguments.
+
+        Raises `Refused` as `table` does.
+        """
         key = (players, dealer, active)
         return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
@@ -195,18 +201,21 @@ class Rules:
 
     @property
     def widow_size(self) -> int:
-        """The number of cards that no seat is dealt."""
+        """The number of cards of the pack that are dealt to no seat."""
         return len(self.pack.cards) - self.tricks * (self.seating.count or self.seats)
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The numbers that result keys refer to: the tricks, and those after which a side may stop."""
+        """The numbers to which result keys refer by name: `tricks` of a hand, and `needed` to stop."""
         return {"tricks": self.tricks, "needed": self.tally.stops_after}
 
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
     ) -> SeatingTable:
-        """Return the seats of a hand. Raises `Refused` for an invalid dealer or active seats."""
+        """Return the seats of a hand; `active` is `None` for those that play by default.
+
+        Raises `Refused` for an unknown dealer or invalid active seats.
+        """
         return self.seating.table(tuple(players), dealer, active and tuple(active))
 
 
@@ -242,7 +251,7 @@ class Sheet:
         return self.variants[0].slug if self.variants else None
 
     def variant(self, slug: str | None) -> Variant | None:
-        """Return the variant with a slug, by default the first; `None` if there is none."""
+        """Return the variant with a slug, for `None` the first one; `None` if there is no such variant."""
         slug = self.default_variant if slug is None else slug
         return next((variant for variant in self.variants if variant.slug == slug), None)
 

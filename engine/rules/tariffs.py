@@ -25,7 +25,9 @@ class ByTrump(NamedTuple):
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
 
     def for_trumps(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
-        """Return the number for these trump suits, and the number in hearts if it differs.
+        """Return the number that applies to these trump suits, and the number in hearts if it differs.
+
+        If only hearts are among them, that number comes first; without suits, the plain one.
 
         >>> by = ByTrump(2, hearts=3)
         >>> by.for_trumps([Suit.HEARTS, Suit.CLUBS]), by.for_trumps([Suit.HEARTS]), by.for_trumps([])
@@ -35,7 +37,7 @@ class ByTrump(NamedTuple):
         return numbers[0], (numbers[1] if len(numbers) > 1 else None)
 
     def named(self, trump: Suit | None) -> str | None:
-        """Return the name of the trump suit if the number depends on it, else `None`."""
+        """Return the English name of the trump suit if the number may differ in hearts, else `None`."""
         return None if self.hearts is None or trump is None else trump.word
 
 
@@ -114,7 +116,7 @@ class Flat(NamedTuple):
     source: str
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Return the price for the trump suit; the margin is ignored."""
+        """Return the fixed price for the trump suit with the judged outcome; the margin is ignored."""
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
@@ -144,7 +146,9 @@ class BaseAndFeats(NamedTuple):
     winners_only: frozenset[str] = frozenset()
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:  # noqa: ARG002
-        """Return the base plus the additions; on a loss without those in `winners_only`.
+        """Return the base plus the addition of each feat; on a loss without those in `winners_only`.
+
+        The margin and the trump suit are ignored.
 
         >>> judged = Judgement(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
         >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount
@@ -162,7 +166,7 @@ class BaseAndFeats(NamedTuple):
         return Price(judged.outcome, amount, tuple(steps))
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:  # noqa: ARG002
-        """Return the base for a tariff card, which lists the additions below."""
+        """Return the base price in points for a tariff card, without the additions."""
         return say("{points:point|points}", points=self.base)
 
 

@@ -28,7 +28,7 @@ class Step(NamedTuple):
         return self.render(ENGLISH)
 
     def times(self, amount: int) -> Self:
-        """Return the step with its amount multiplied; unchanged if it has none."""
+        """Return the step with its value `amount` multiplied; unchanged if it has none."""
         if "amount" not in self.values:
             return self
         return self._replace(values={**self.values, "amount": self.values["amount"] * amount})
@@ -43,12 +43,12 @@ class Step(NamedTuple):
 
     @property
     def stored(self) -> Mapping[str, object]:
-        """The step as the ledger stores it."""
+        """The key, values and source, as the ledger stores a step."""
         return {"key": self.key, "values": self.values, "source": self.source}
 
     @classmethod
     def from_mapping(cls, stored: Mapping[str, Any]) -> Self:
-        """Build a stored step, with lists of names as tuples again."""
+        """Build a step from its stored key, values and source; lists become tuples again."""
         values = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in stored["values"].items()
@@ -96,7 +96,10 @@ class Verdict(NamedTuple):
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the response to a scored hand, explained in English; `pots` only in a game with pots."""
+        """Return the response to a scored hand with the explanation as English sentences.
+
+        `pots` is there only in a game with pots.
+        """
         mapping = self._figures()
         mapping["explanation"] = [step.text for step in self.steps]
         return mapping
