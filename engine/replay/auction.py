@@ -30,11 +30,11 @@ def check_auction(
     deal: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
-    """Follow every call, and return the contract completed by the auction.
+    """Follow every call, and return the stated contract completed by the auction.
 
     Violations are added to `problems`: an illegal or missing call, after which the stated contract is
-    returned, or a contract that contradicts the auction. A valid auction that does not depend on the cards is
-    cached in `plan`.
+    returned unchanged, or a stated value that contradicts the auction. A valid auction that does not depend
+    on the cards is cached in `plan`.
     """
     key = () if rules.cards_bind else (calls, stated)
     contract = plan.auctions.get(key)
@@ -54,6 +54,7 @@ def _check_calls(
     deal: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
+    """Check the calls and the stated contract as `check_auction` does, without its cache."""
     auction = rules.auction(table.active)
     words = {call.call for call in calls}
     try:
@@ -92,9 +93,10 @@ def _cards_matter(rules: Rules, words: set[str], deal: KnownDeal) -> bool:
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Auction:
-    """Return the auction after one call; `Refused` also if the cards require a higher one or forbid it.
+    """Return the auction after one call. Raises `Refused` for an illegal call.
 
-    Nobody bids blind without a heart (002).
+    A call is also illegal if the known cards of its seat require a higher one, or if it bids blind (002) and
+    the hand is known in full to hold no heart.
     """
     following = auction.after(call)
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
@@ -117,10 +119,10 @@ def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Au
 
 
 def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violation, ...]:
-    """Return a violation if the leading bid is bound to a suit that leaves no card to call.
+    """Return a violation if the leading bid is bound to a trump suit in which its bidder has no card to call.
 
     That bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody,
-    and a hand that is not known in full is not checked.
+    and a hand that is not known in full is not checked. Without a violation the tuple is empty.
     """
     outcome, place = auction.outcome, auction.bidder
     if outcome.trump is None or not deal.sure >> place & 1:
@@ -141,9 +143,9 @@ def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violat
 def lacks_trump(
     bid: Bid, seats: tuple[str, ...], place: int, deal: KnownDeal
 ) -> tuple[Violation, ...]:
-    """Return a violation if a blind bidder is known to hold no heart: then all may bid (002).
+    """Return a violation if the seat at `place` is known to hold no card of a blind bid's suit, hearts.
 
-    A hand that is not known in full is not checked.
+    Then all may bid (002). A hand that is not known in full is not checked: the tuple is then empty.
     """
     suit = bid.trumps[0]
     if not deal.sure >> place & 1 or deal.hands[place] & suit_mask(suit):
@@ -228,9 +230,10 @@ def _completed(
 
 
 def outcome_of(rules: Rules, seats: tuple[str, ...], outcome: Bidding, deal: KnownDeal) -> Bidding:
-    """Return the result of an auction; if all passed, the holder of a certain card may have to play (003).
+    """Return the result of an auction, or if all passed and somebody must then play, that forced bid (003).
 
-    The bidder is `None` if the hand is thrown in, or the holder of that card is unknown.
+    The forced bidder is the known holder of a certain card, `None` if unknown. A hand that is thrown in has
+    the bidder `None` and the bid `pass`.
     """
     if outcome.bid != PASS or rules.all_pass is None:
         return outcome
@@ -253,6 +256,7 @@ _SUIT_MESSAGE = {"trump": later("The bid was {bid} in {trump:term}: they are tru
 
 
 def _written(key: str, value: object) -> str:
+    """Return a value of the contract for a message: names joined, a suit as a word, a bid as a call."""
     if isinstance(value, tuple):
         return say("{names:and}", names=value) if value else say("nobody")
     if isinstance(value, Suit):
@@ -261,7 +265,11 @@ def _written(key: str, value: object) -> str:
 
 
 def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
-    """Yield a violation if the force belonged to another seat, or a seat passed that owed a bid."""
+    """Yield a violation for each seat whose known dealt cards contradict the contract.
+
+    If the bid was forced by an all-pass, this is another holder of the card that forces; also every seat
+    whose cards oblige it to bid more than was bid, unless it was allowed to pass.
+    """
     rules, seats, bid, bidder = case.rules, case.seats, case.bid, case.seats[case.bidder]
     forced = bid.slug == rules.all_pass
     if forced and rules.forcing is not None:
@@ -313,7 +321,10 @@ def _may_pass(case: PlayedContract, dealt: KnownDeal, place: int) -> bool:
 
 
 def blind_bid_owed(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
-    """Yield a violation if the seat under is known to hold a heart; call it if the bidding was open."""
+    """Yield a violation if the first seat is known to hold a heart, in games with a blind bid.
+
+    For hands of a blind round with another bid: with a heart, the player under must bid blind.
+    """
     for under in rules.bids:
         suit = under.trumps[0] if under.lead_only else None
         if suit is not None and dealt.hands[0] & suit_mask(suit):

@@ -22,9 +22,10 @@ from engine.words.sentences import later, say
 def claim_problems(
     rules: Rules, active: tuple[str, ...], record: HandRecord, claim: Claim
 ) -> Iterator[Violation]:
-    """Yield the violations of a claim that show without its cards.
+    """Yield the violations of a claim that show without following the cards.
 
-    These are its seat, its place in the play, another end of the hand, and more than is left to claim.
+    They are a seat that sat out, another end of the hand, another number of tricks than recorded, more than
+    is left to claim, card points in a game without, and cards shown by an unnamed opponent.
     """
     if claim.by not in (*SIDES, *active):
         message = say(
@@ -75,7 +76,7 @@ def claim_problems(
 
 
 def shown_cards(case: PlayedContract, claim: Claim | None, tricks: Tricks) -> tuple[int, ...]:
-    """Return the set of cards that each seat showed in a claim.
+    """Return for each seat the set of cards (bits) that it showed in a claim, 0 for all without a claim.
 
     Raises `Refused` for a card that had been played, or is not in the pack.
     """
@@ -92,13 +93,14 @@ def shown_cards(case: PlayedContract, claim: Claim | None, tricks: Tricks) -> tu
 
 
 def check_shown(play: Play, shown: tuple[int, ...]) -> None:
-    """Raise `Refused` if a seat does not hold the cards that it showed at the end of the play."""
+    """Raise `Refused` for the first card of the sets `shown` (bits) that its seat does not hold in `play`."""
     for seat, hand, cards in zip(play.seats, play.hands, shown, strict=True):
         for card in cards_of(cards & ~hand):
             _refuse(seat, card, _NOT_HELD)
 
 
 def _refuse(seat: str, card: Card, template: str) -> NoReturn:
+    """Raise `Refused` for a card shown in a claim, with a message from the template."""
     message = say(template, seat=seat, card=card)
     where = {"field": "claimed.shown", "seat": seat, "card": str(card)}
     raise Refused([Violation("claimed-cards", message, where)])
@@ -110,7 +112,10 @@ _NOT_HELD = later("{seat} showed {card}, but did not hold it.")
 
 
 def _claimer(case: PlayedContract, claim: Claim) -> int | None:
-    """Return the place of the seat that claimed; `None` if it was the opponents' side, or an idle seat."""
+    """Return the place of the seat that claimed, the bidder's for the bidder's side.
+
+    `None` stands for the opponents' side and for an idle seat.
+    """
     if claim.by == BY_BIDDER:
         return case.bidder
     return case.seats.index(claim.by) if claim.by in case.seats else None
@@ -124,11 +129,11 @@ def claim_facts(
     stated: Result,
     problems: Problems,
 ) -> ResultValues:
-    """Return the result keys that follow from the tricks before a claim and from the claim.
+    """Return the result keys that have one possible value after the tricks before a claim and the claim.
 
-    `aside` are the points of the cards that no seat holds, `None` if they are unknown. A stated number that
-    is impossible adds a violation to `problems`. Raises `Refused` if the claimed tricks can't have
-    the claimed points.
+    `takes` are those tricks, `aside` the points of the cards that no seat holds, `None` if unknown. A stated
+    number outside the possible range adds a violation to `problems`. Raises `Refused` if the claimed tricks
+    can't have the claimed points.
     """
     possible = [
         case.rules.tally.from_cards(case.bid, end)

@@ -19,9 +19,9 @@ _bit_of: Callable[[Any], int] = dict(zip(CARDS, BITS, strict=True)).__getitem__
 
 
 class KnownDeal(NamedTuple):
-    """The known cards of a deal: a set for each seat and the widow's.
+    """The known cards of a deal: a set (bits) for each seat from eldest hand, and the widow's.
 
-    `sure` is the set of places (bits) whose hands are known in full; `widow_sure` is true if the widow is.
+    `sure` has a bit for each seat whose hand is known in full; `widow_sure` is true if the widow is.
     """
 
     hands: tuple[int, ...]
@@ -36,12 +36,12 @@ class KnownDeal(NamedTuple):
 
 
 def nothing_known(count: int) -> KnownDeal:
-    """Return a deal of which no card is known."""
+    """Return the deal of `count` seats of which no card is known."""
     return KnownDeal((0,) * count, 0, 0, False)
 
 
 def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
-    """Return the seat that is known to hold a card, or `None`."""
+    """Return the first seat whose hand (bits) has the card; `None` if no hand has it, or for no card."""
     bit = 0 if card is None else BITS[card]
     return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
@@ -49,7 +49,11 @@ def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...])
 def read_deal(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Return a checked deal; `None` if it is refused: then `problems` has the violations."""
+    """Check a recorded deal, and return its known cards; `None` if it is refused.
+
+    A refused deal adds its violations to `problems`. Cards that follow are derived: a widow or one hand that
+    is not known gets the rest of the pack.
+    """
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
         masks = tuple([_complete_set(hands.get(seat, ()), size) for seat in seats])
@@ -130,6 +134,7 @@ def _read_partly(
 def _check_place(
     rules: Rules, name: str, cards: tuple[Card | None, ...], size: int, problems: Problems
 ) -> None:
+    """Add violations for more or fewer cards than `size`, and for cards that are not in the pack."""
     field = _field(name)
     if len(cards) != size:
         message = say(
@@ -148,6 +153,7 @@ def _check_place(
 
 
 def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Problems) -> None:
+    """Add a violation if a card was already dealt; else record its place in `holders`."""
     if card not in holders:
         holders[card] = name
         return

@@ -32,7 +32,7 @@ _COUNTS = {
 
 
 class HeldCards(NamedTuple):
-    """The known cards of each hand, as dealt and as the play began."""
+    """The known cards of each hand (sets as bits), as dealt and as the play began after the exchange."""
 
     dealt: KnownDeal
     hands: tuple[int, ...]
@@ -55,7 +55,7 @@ class PlayedContract(NamedTuple):
 
     @property
     def given_away(self) -> tuple[Card, ...]:
-        """The cards that the bidder is recorded to have given away; none if that is not recorded."""
+        """The cards the bidder is recorded to have discarded or returned; `()` if that is not recorded."""
         _, discarded, _, returned = self.exchange
         if discarded is not None:
             return discarded
@@ -63,11 +63,11 @@ class PlayedContract(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The places of the bidding side, as bits."""
+        """The places of the bidder and the partner, if known, as bits."""
         return side_of(self.contract, self.seats)
 
     def play(self, hands: tuple[int, ...]) -> Play:
-        """Begin the play of the contract with these hands."""
+        """Return the play of the contract before its first card, with these hands (bits)."""
         return self.rules.play(self.bid, self.contract, self.seats, self.bidder, hands)
 
 
@@ -103,7 +103,11 @@ def hands_after_exchange(
 
 
 def check_shape(case: PlayedContract) -> None:
-    """Raise `Refused` for an exchange that the bid does not have, or with too many or too few cards."""
+    """Raise `Refused` for a recorded exchange that has the wrong form for its bid; no cards are compared.
+
+    That is a key the bid does not have, a wrong number of cards taken or discarded, and a card returned to
+    the widow, or none to a seat.
+    """
     bid, stated, spare = case.bid, case.exchange, case.rules.widow_size
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
@@ -148,9 +152,10 @@ def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> No
 
 
 def hands_from_play(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> HeldCards:
-    """Return the known hands, each with the cards that its seat played.
+    """Return the known hands, dealt and after the exchange, completed by the cards that each seat played.
 
-    Raises `Refused` if a seat would have held more cards than a hand has.
+    Both arguments may have unknown cards. A card known to be another seat's is not added. Raises `Refused` if
+    a seat would have held more cards than a hand has.
     """
     hands, sure, laid = _after_exchange(case, deal, played)
     known_hands = []
@@ -180,14 +185,14 @@ def hands_from_play(case: PlayedContract, deal: KnownDeal, played: tuple[int, ..
 
 
 def union(hands: Iterable[int]) -> int:
-    """Return the union of sets of cards."""
+    """Return the union of sets of cards (bits); 0 for none."""
     return reduce(or_, hands, 0)
 
 
 def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
-    """Return the hands with the called card in the recorded partner's, if it is in no known hand.
+    """Return the hands with the called card added to the stated partner's, if it is in no known hand.
 
-    They are returned unchanged if the partner is unknown, or was dealt other cards.
+    They are returned unchanged if no partner is stated, or the partner's hand is known in full.
     """
     called, dealt, partner = case.called, holdings.dealt, case.contract.partner
     if called is None or not case.bid.has_partner or partner not in case.seats:

@@ -54,7 +54,7 @@ def settlement_problems(irregular: Irregularities, active: tuple[str, ...]) -> I
 
 
 def _payment_fault(one: Irregularity) -> str | None:
-    """Return what is wrong with the agreed payments; `None` if nothing is."""
+    """Return a message about the agreed payments if they are wrong, else `None`."""
     if one.settled != AGREED:
         return say(_NOT_AGREED) if one.transfers else None
     if not one.transfers:
@@ -78,6 +78,7 @@ def _violation(
     legal: tuple[str, ...] = (),
     position: int | None = None,
 ) -> Violation:
+    """Return a violation at the place of irregularity `number`, from 1, with its trick, seat and card."""
     where: dict[str, str | int] = {"field": f"irregular.{number}"}
     where |= {} if one.trick is None else {"trick": one.trick}
     where |= {} if position is None else {"position": position}
@@ -109,7 +110,10 @@ def recorded_tricks(record: HandRecord, seats: tuple[str, ...]) -> Tricks | None
 
 
 def tricks_won(play: Play, tricks: Tricks, side: int) -> tuple[bool, ...]:
-    """Return for each complete trick whether the `side` (places as bits) won it, whoever led the next."""
+    """Return for each complete trick whether the `side` (places as bits) won it.
+
+    That is read from the cards won, as after a lead out of turn the winner does not lead next.
+    """
     own = sum(cards for place, cards in enumerate(play.won_cards) if side >> place & 1)
     firsts = tricks.played[:: len(play.seats)][: play.tricks]
     return tuple([own & BITS[card] != 0 for card in firsts])
@@ -147,6 +151,10 @@ Fault = tuple[str, int | None]
 
 
 def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
+    """Return the fault of a revoke that the cards exclude, or `None`.
+
+    They do if the card was not played there, was not held, or was legal; unknown hands exclude less.
+    """
     trick, card = int(one.trick or 0), one.card
     tricks, seats = hand.tricks, len(hand.start.seats)
     first = (trick - 1) * seats
@@ -173,6 +181,7 @@ def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | No
 
 
 def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
+    """Return the fault of an exposed card that its seat is known not to have held, or `None`."""
     if one.card is None:
         return None
     bit, hands = BITS[one.card], hand.start.hands
@@ -185,6 +194,7 @@ def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | No
 
 
 def _not_out_of_turn(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
+    """Return the fault of a play out of turn if its seat was to lead the trick, or `None`."""
     first, played = ((one.trick or 0) - 1) * len(hand.start.seats), hand.tricks.played
     if not 0 <= first < len(played):
         return None

@@ -60,11 +60,11 @@ def matador_facts(
     problems: Problems,
     played: tuple[Play, Tricks] | None = None,
 ) -> ResultValues:
-    """Return `matadors` with its side if only one is possible, else an empty mapping.
+    """Return `{"matadors": side}` if the cards leave one side possible, else an empty mapping.
 
     If some sides are impossible, a violation is added to `problems` unless a possible one is stated. Raises
     `Refused` if the cards fit no deal, unless `problems` has violations already. `played` are the play and
-    its tricks.
+    its tricks. Without matadors in the game or trump suit, nothing is checked.
     """
     trump = case.contract.trump
     matadors = case.rules.ranking.matadors(trump) if trump else 0

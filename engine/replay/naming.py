@@ -43,7 +43,10 @@ class Naming(NamedTuple):
         bidder: int,
         only: Suit | None = None,
     ) -> "Naming":
-        """Start with the trump suit named if the bid has only one."""
+        """Return the choices before the first; a bid with a single trump suit has it named already.
+
+        `only` is the suit to which the auction has bound the trump, if any.
+        """
         trump = bid.trumps[0] if len(bid.trumps) == 1 else None
         return cls(rules, seats, hands, bid, bidder, only, trump)
 
@@ -92,6 +95,7 @@ class Naming(NamedTuple):
         return self._cards(self.bid.calls, self.trump)
 
     def _may_be_trump(self, suit: Suit) -> bool:
+        """Return whether a suit may be trump: a bound one, not the called card's, with a card to call."""
         if self.only is not None and suit is not self.only:
             return False
         if self.called is not None:
@@ -99,6 +103,7 @@ class Naming(NamedTuple):
         return self.bid.calls is None or bool(self._cards(self.bid.calls, suit))
 
     def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
+        """Return the cards that the bidder may call in a trump suit, except of the suit bound to be trump."""
         hand = cards_of(self.hands[self.bidder])
         cards = calls.choices(self.rules.pack.cards, trump, hand)
         # Whoever is asked for trump afterwards must be able to name the suit that was bid.
@@ -118,6 +123,7 @@ class Naming(NamedTuple):
         return self._replace(called=named)
 
     def _problem(self, named: Suit | Card | Call) -> Violation:
+        """Return the violation of a choice that is not allowed."""
         if isinstance(named, Call):
             higher = tuple(call.call for call in self.higher)
             message = say(
@@ -150,7 +156,10 @@ class Naming(NamedTuple):
 def can_name(
     rules: Rules, seats: tuple[str, ...], deal: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
-    """Return whether a seat has a card to call with this trump; false if its hand is unknown."""
+    """Return whether a bidder at `place`, bound to this trump suit, has a choice that the bid allows.
+
+    That is a card to call in that suit. False if the hand is not known in full.
+    """
     naming = Naming.begin(rules, seats, deal.hands, bid, place, trump)
     return bool(deal.sure >> place & 1 and naming.legal)
 

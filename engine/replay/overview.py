@@ -48,10 +48,10 @@ class HandOverview(NamedTuple):
 
 
 def overview(rules: Rules, record: HandRecord) -> HandOverview:
-    """Return the course of a hand that was scored, with its contract completed from the cards.
+    """Return the course of a scored hand for display; its contract is completed from the cards.
 
-    The winners of tricks are `None` if the contract leaves them open, as it may in a hand that the table
-    settled, or if the tricks could not be followed.
+    Violations are ignored. The winners of tricks are `None` if the contract leaves them open, as it may in a
+    hand that the table settled, or if the tricks could not be followed.
     """
     plan = rules.plan(record.players, record.dealer, record.active)
     seats = plan.table.active
@@ -73,7 +73,10 @@ def overview(rules: Rules, record: HandRecord) -> HandOverview:
 def _followed(
     rules: Rules, play: Play, tricks: tuple[PlayedTrick, ...], side: int
 ) -> Iterator[PlayedTrick]:
-    """Yield the tricks as far as `play` followed them; `side` are the bidding side's places, as bits."""
+    """Yield the tricks, with winner and points as far as `play` followed them, and the rest unchanged.
+
+    `side` are the bidding side's places, as bits.
+    """
     seats, points, won = play.seats, 0, 0
     for number, (trick, leader) in enumerate(zip(tricks, play.leaders, strict=False)):
         if number == play.tricks:  # it is unfinished, or has the first unknown card

@@ -46,8 +46,8 @@ from engine.words.sentences import say
 class ReplayedHand(NamedTuple):
     """The contract and the result of a record, completed from its cards.
 
-    `held` is the bidder's dealt hand if it is known and forbids the call. `followed` is false if the tricks
-    could not be followed because their trump is wrong.
+    `held` are the bidder's known dealt cards if they forbid calling the called card, else `None`. `followed`
+    is false if the tricks could not be followed because their trump is wrong.
     """
 
     contract: Contract | None
@@ -85,7 +85,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
 
 
 def read_contract(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReadContract:
-    """Read a record's deal, auction and contract, adding violations to `problems`.
+    """Read a record's deal, auction and contract, but not its tricks; add violations to `problems`.
 
     Its `case` is `None` if all passed, the contract is incomplete, or there is a violation.
     """
@@ -218,12 +218,19 @@ def _play_out(
 
 
 def cards_aside(case: PlayedContract, deal: KnownDeal) -> int:
-    """Return the known cards that no seat held in play: the discard, or a widow that was not taken up."""
+    """Return the known set (bits) of cards that no seat held in play; 0 if none is known.
+
+    These are the recorded discard if the bidder takes the widow, else the widow.
+    """
     return mask_of(case.given_away) if case.bid.takes_widow else deal.widow
 
 
 def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
-    """Return the play after all tricks. Raises `Refused` with the first illegal card and the reason."""
+    """Return the play after all tricks, up to the first unknown card.
+
+    Raises `Refused` with the first illegal card and the reason, which names the later card that proves it if
+    hands are unknown, or that it was discarded or in the widow.
+    """
     play = case.play(held.hands)
     try:
         return play_tricks(play, tricks)
@@ -237,7 +244,7 @@ def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tric
 
 
 def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card, ...] | None:
-    """Return the bidder's known cards if they forbid the call, or `None`.
+    """Return the bidder's known dealt cards if they forbid calling the called card, else `None`.
 
     They are checked only if the hand is known in full, or known to hold the called card.
     """

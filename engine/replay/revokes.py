@@ -23,7 +23,8 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 def play_tricks(play: Play, tricks: Tricks) -> Play:
     """Return the play after the tricks, up to the first unknown card.
 
-    `Refused` names the first wrong leader, else the illegal card.
+    Raises `Refused` with the first recorded leader that is wrong, else with the illegal card; leaders after
+    an illegal card are not checked.
     """
     refusal = None
     try:
@@ -97,19 +98,21 @@ def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
 
 
 def unbound(play: Play) -> Play:
-    """Return a new play without duties, before its first trick, in which each seat holds every card."""
+    """Return a new play before its first trick, in which each seat holds all 36 cards and may play any."""
     order = _without_duties(play.order)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 
 def _without_duties(order: CardOrder) -> CardOrder:
+    """Return the order with every card legal, and the same winners."""
     return replace(order, laws=order.free, leads=BITS)
 
 
 def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
-    """Return the set of cards that each seat played, up to the first unknown card.
+    """Return the set of cards (bits) that each seat played, up to the first unknown card.
 
-    Raises `Refused` if a card is not in the pack or comes twice, or a leader is wrong.
+    The hands of `play` and duties are ignored. Raises `Refused` if a card is not in `pack` (bits) or comes
+    twice, or a recorded leader did not win the trick before.
     """
     cards = tricks.played
     free = unbound(play)
@@ -140,7 +143,7 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
 
 
 def check_after_gap(tricks: Tricks, pack: int) -> None:
-    """Raise `Refused` for a card after the first unknown one that is not in the pack or was played before.
+    """Raise `Refused` for a card after the first unknown one that is not in `pack` (bits), or comes twice.
 
     It is not known who played it. Does nothing if all cards are known.
     """
@@ -175,7 +178,10 @@ _AGAIN = later("{place}: {card} was played, which had already been played.")
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
-    """Return the violation; a card not held gets another message if it was discarded or in the widow."""
+    """Return the violation; for a card not held its message states if it was discarded or in the widow.
+
+    Both are sets of cards as bits. Other violations are returned unchanged.
+    """
     if violation.code != "card-not-held":
         return violation
     where = violation.where
@@ -197,7 +203,10 @@ _IN_WIDOW = later("{place}: {seat} played {card}, which lay in the widow.")
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
-    """Return the violation as `proof_of` does, with the cards that its seat played in later tricks."""
+    """Return a revoke with the later card that proves it, as `proof_of` does.
+
+    The later cards are those of its seat in later tricks. Other violations are returned unchanged.
+    """
     if violation.code not in REVOKES:
         return violation
     number, name = int(violation.where["trick"]), violation.where["seat"]

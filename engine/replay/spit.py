@@ -39,12 +39,15 @@ class Spitting(NamedTuple):
 
     @classmethod
     def begin(cls, seats: tuple[str, ...], pack: int, spits: int) -> "Spitting":
-        """Start with no card dealt, to deal all 36; `pack` are those that stay in play."""
+        """Return the deal with no card dealt, to deal all 36, of which `spits` are laid aside.
+
+        `seats` begin at the dealer's left; `pack` is the set of cards (bits) that stay in play.
+        """
         return cls(seats, pack, spits, (0,) * len(seats))
 
     @property
     def left(self) -> int:
-        """The set of cards still to be dealt."""
+        """The set (bits) of cards that are neither in a hand nor in the pile."""
         out = self.pile
         for hand in self.hands:
             out |= hand
@@ -57,7 +60,7 @@ class Spitting(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The dealer while cards are dealt; then the first seat that has a card to show, or `None`."""
+        """The dealer while cards are dealt; then the first seat with a card to show; `None` at the end."""
         if self.dealing:
             return self.seats[-1]
         return next((seat for seat in self.seats if self.showing(seat)), None)
@@ -81,7 +84,10 @@ class Spitting(NamedTuple):
         return self.dealt([action]) if isinstance(action, DealtCard) else self._draw(*action)
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
-        """Return the deal after these cards; `Refused` names the first that may not go to its place."""
+        """Return the deal after dealing cards in order, each to a seat or to `spit`.
+
+        Raises `Refused` with the first card that may not go to its place, or was dealt before.
+        """
         seats, pack, spits, before, turn, pile, dealt_count, drawn = self
         hands, left, count = list(before), self.left, len(seats)
         for place, card in order:
@@ -101,12 +107,16 @@ class Spitting(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether all is dealt and nobody holds a card that must go."""
+        """Whether all cards are dealt and no seat holds one that must be removed."""
         return not self.dealing and not any(hand & ~self.pack for hand in self.hands)
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The seat in turn and the pile if spit may be called; none at the end."""
+        """The places to which the next card may go: the seat in turn, the pile (`spit`), or both.
+
+        Spit may be called once every seat has a card, as long as cards must be laid aside. Empty if all is
+        dealt.
+        """
         if not self.dealing:
             return ()
         rest = len(FULL.cards) - self.dealt_count
@@ -139,11 +149,14 @@ class Spitting(NamedTuple):
         return Violation("deal-order", message, where, legal)
 
     def showing(self, seat: str) -> tuple[Card, ...]:
-        """Return the cards that a seat must show: those it holds that are to be removed."""
+        """Return the cards in a seat's hand that are not in the pack, which it must show and replace."""
         return cards_of(self.hands[self.seats.index(seat)] & ~self.pack)
 
     def _draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
-        """Return the deal after showing a card that must go and drawing one of the pile; else `Refused`."""
+        """Return the deal after a seat shows a card that must be removed, and draws one of the pile for it.
+
+        Raises `Refused` if cards are still dealt, or the card need not be shown, or is not in the pile.
+        """
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
             legal = tuple(map(str, self.showing(seat)))
@@ -174,9 +187,10 @@ def _place_name(place: str) -> str:
 def read_spit(
     rules: Rules, table: SeatingTable, spit: Spit, deal: KnownDeal, problems: Problems
 ) -> KnownDeal | None:
-    """Return the deal that a spit deal ends in; `None` if it is refused: then `problems` has the violations.
+    """Return the known deal after a recorded spit deal; `None` if it is refused.
 
-    The known part of `deal` must agree with it. Without an order of cards, `deal` is returned unchanged.
+    A refused one adds its violations to `problems`. The known part of `deal` must agree with it. Without an
+    order of cards, `deal` is returned unchanged.
     """
     spits = rules.dealing.spit
     if not spits:
@@ -199,7 +213,7 @@ def read_spit(
 
 
 def deal_of(rules: Rules, table: SeatingTable, record: HandRecord) -> KnownDeal:
-    """Return the cards that a record's deal and spit deal show; a part that is refused is left out."""
+    """Return the cards that a record's deal and spit deal show; a part that is refused shows none."""
     deal = nothing_known(len(table.active))
     if record.deal is not None:
         deal = read_deal(rules, table.active, record.deal, []) or deal
@@ -209,6 +223,7 @@ def deal_of(rules: Rules, table: SeatingTable, record: HandRecord) -> KnownDeal:
 
 
 def _check_end(state: Spitting) -> None:
+    """Raise `Refused` if cards are left to deal, or a seat still holds one that must be removed."""
     if state.dealing:
         rest = len(FULL.cards) - state.dealt_count
         message = say("{n} cards of the 36 are not dealt yet.", n=rest)
@@ -226,6 +241,7 @@ def _check_end(state: Spitting) -> None:
 
 
 def _check_deal(state: Spitting, deal: KnownDeal) -> None:
+    """Raise `Refused` for a card of a recorded hand that its seat did not get in the spit deal."""
     for seat, own, recorded in zip(state.seats, state.hands, deal.hands, strict=True):
         strange = recorded & ~own
         if strange:

@@ -48,12 +48,11 @@ def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
 
 
 def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: HandRecord) -> bool:
-    """Return whether every card was played and is known.
+    """Return whether all tricks are complete and every card is known; false if the hand ended early.
 
-    Raises `Refused` for extra tricks, or missing ones without a reason.
-
-    A hand ends early if it is conceded, claimed or decided by a settlement, and in German Solo if the side
-    stops after its first tricks (003).
+    A hand may end early if it is conceded, claimed or decided by a settlement, and in German Solo if the side
+    stops after its first tricks (003). Raises `Refused` for extra tricks, for missing ones without such a
+    reason, and for a stop after another number of tricks.
     """
     rules, count = case.rules, len(case.seats)
     number, stop = len(tricks), rules.tally.stops_after
@@ -154,9 +153,9 @@ def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems
 
 
 def side_takes(rules: Rules, side: int, play: Play, *, ended: bool = False) -> TrickPoints:
-    """Return the points and tricks of the bidding `side` (its places as bits) and of its opponents.
+    """Return the points of the bidding `side` (places as bits) and its opponents, and the tricks it won.
 
-    The remaining cards are counted as `aside` if the hand `ended`; otherwise that is 0.
+    The cards in no trick are counted as `aside` if the hand `ended`; otherwise that is 0.
     """
     ours = [side >> place & 1 == 1 for place in range(len(play.seats))]
     own, all_cards, pack = sum(compress(play.won_cards, ours)), sum(play.won_cards), rules.pack
@@ -169,7 +168,10 @@ def side_takes(rules: Rules, side: int, play: Play, *, ended: bool = False) -> T
 
 
 def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Violation]:
-    """Yield a violation if the called card was played before the declarer could ask for the partner (003)."""
+    """Yield a violation if the called card was played in one of the first `ASK_AFTER` tricks.
+
+    Then the declarer cannot have asked for the partner, which is done afterwards (003).
+    """
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
             position = trick.cards.index(contract.called) + 1
@@ -189,7 +191,7 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
 
 
 def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> Result:
-    """Return the result with the facts, which replace stated values.
+    """Return the stated result with the values of `facts` in place of stated or missing ones.
 
     Each stated value that differs adds a violation to `problems`.
     """
@@ -201,9 +203,10 @@ def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> 
 
 
 def lasting_facts(stated: Result, facts: ResultValues, problems: Problems) -> ResultValues:
-    """Return the facts of the first tricks that no later card can change.
+    """Return the facts that hold for the rest of the hand, too: those that are `False`.
 
-    Each stated number below that of the first tricks adds a violation to `problems`.
+    `facts` are those of the tricks before the first unknown card. A number can still grow, so it is not
+    returned, but a stated number below it adds a violation to `problems`.
     """
     for key, least in facts.items():
         number = getattr(stated, key)
@@ -219,7 +222,10 @@ def lasting_facts(stated: Result, facts: ResultValues, problems: Problems) -> Re
 
 
 def difference(key: str, right: tuple[int | bool | str, ...], stated: object) -> Violation:
-    """Return the violation for a stated value that contradicts the cards; `right` are the possible ones."""
+    """Return the violation for a stated value of a result key that contradicts the cards.
+
+    `right` are the values that the cards allow, which become its valid values.
+    """
     message = say(RESULT[key].contradiction, right=[*map(_in_words, right)], said=_in_words(stated))
     legal = tuple(value if isinstance(value, str) else show(value) for value in right)
     return Violation("differs-from-cards", message, {"field": key}, legal)
