@@ -41,7 +41,8 @@ def canonical(record: HandRecord) -> HandRecord:
     The default variant, house rules and active seats are left out, as are empty remarks. If the hand scores,
     the contract and, as far as it is known, the exchange are complete. Leaders are left out, as are a deal, a
     result or a closing pass that follow from the rest. A record that is refused, or decided by the settlement
-    of an irregularity, keeps everything else as stated, with the cards of each hand in order.
+    of an irregularity, keeps everything else as stated, with the cards of each hand in order. Nothing is
+    raised.
     """
     record = _in_order(record)
     filled: Any = {key: _filled(getattr(record, key)) for key in REMARKS}
@@ -72,7 +73,10 @@ def canonical(record: HandRecord) -> HandRecord:
 
 
 def _in_order(record: HandRecord) -> HandRecord:
-    """Sort the cards dealt, exchanged and shown, whose order means nothing; unknown ones come last."""
+    """Return the record with the cards dealt, exchanged and shown sorted by suit, each from ace to six.
+
+    Unknown cards come last.
+    """
     deal, exchange, claimed = record.deal, record.exchange, record.claimed
     if deal is not None:
         hands = {seat: _sorted(cards) or () for seat, cards in (deal.hands or {}).items()}
@@ -87,6 +91,7 @@ def _in_order(record: HandRecord) -> HandRecord:
 
 
 def _sorted(cards: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """Return cards by suit, each from high to low, with unknown ones last; `None` for `None`."""
     if cards is None:
         return None
     known = [card for card in cards if card is not None]
@@ -113,7 +118,7 @@ def _filled(value: Any) -> Any:
 
 
 def _is_same(candidate: Verdict, verdict: Verdict) -> bool:
-    """Return whether two verdicts differ at most in the order of steps and payments, as of two doubles."""
+    """Return whether two verdicts are equal except for the order of their steps and payments."""
     (steps, payments), (other_steps, other_payments) = (
         (sorted(map(repr, one.steps)), sorted(map(repr, one.transfers)))
         for one in (candidate, verdict)
@@ -123,7 +128,7 @@ def _is_same(candidate: Verdict, verdict: Verdict) -> bool:
 
 
 def house_rules(rules: Rules) -> Mapping[str, OptionValue]:
-    """Return the house rules that differ from the variant's, each with its value."""
+    """Return the house rules whose values differ from the variant's defaults, each with its value."""
     offered = find(rules.game).options_of(rules.variant)
     values = {option.slug: rules.options[option.slug] for option in offered}
     defaults = {option.slug: option.default for option in offered}
@@ -190,7 +195,10 @@ class _ScoredHand(NamedTuple):
 
 
 def _contract(hand: _ScoredHand) -> HandRecord:
-    """Complete the contract, with the seats that doubled in the order of the auction."""
+    """Return the record with its contract completed from cards and verdict.
+
+    The seats that doubled are in the order of the active seats; `False` and empty values are left out.
+    """
     contract, seats = hand.contract, hand.plan.table.active
     if contract.bid == PASS:
         return replace(hand.record, contract=Contract(bid=PASS))
@@ -207,7 +215,7 @@ def _contract(hand: _ScoredHand) -> HandRecord:
 
 
 def _tricks(hand: _ScoredHand) -> HandRecord:
-    """Leave out the leaders of the tricks, but not of one that was led out of turn."""
+    """Return the record without the leaders of its tricks, except of a trick led out of turn."""
     if hand.record.tricks is None:
         return hand.record
     tricks = Tricks.of(hand.record.tricks)
@@ -218,7 +226,7 @@ def _tricks(hand: _ScoredHand) -> HandRecord:
 
 
 def _exchange(hand: _ScoredHand) -> HandRecord:
-    """Complete the exchange as far as deal and tricks show it."""
+    """Return the record with its exchange completed as far as deal and tricks show it; `None` if empty."""
     if hand.contract.bid == PASS or "exchange" not in hand.rules.keys:
         return hand.record
     exchange = _widow_taken(hand) if hand.case.bid.takes_widow else _card_called(hand)
@@ -226,6 +234,7 @@ def _exchange(hand: _ScoredHand) -> HandRecord:
 
 
 def _widow_taken(hand: _ScoredHand) -> Exchange:
+    """Return the cards that the bidder took up and discarded, as stated or as deal and tricks show them."""
     stated, deal, bidder = hand.record.exchange or Exchange(), hand.deal, hand.case.bidder
     took = mask_of(stated.took or ()) or deal.widow * deal.widow_sure
     discarded = mask_of(stated.discarded or ())
@@ -237,6 +246,7 @@ def _widow_taken(hand: _ScoredHand) -> Exchange:
 
 
 def _card_called(hand: _ScoredHand) -> Exchange:
+    """Return the called card's holder and the card returned for it, as far as deal and tricks show them."""
     stated = hand.record.exchange or Exchange()
     case, called = hand.case, hand.contract.called
     if not case.bid.takes_called or called is None:
@@ -252,9 +262,10 @@ def _card_called(hand: _ScoredHand) -> Exchange:
 
 
 def _deal(hand: _ScoredHand) -> HandRecord:
-    """Leave out the hands that follow from the spit deal, or from exchange and tricks; sort the others.
+    """Return the record without the hands that follow from the spit deal, or from exchange and tricks.
 
-    The widow is left out if all hands are known, and a hand or widow of which no card is known.
+    The other hands are sorted. The widow is left out if all hands are known, and a hand or widow of which no
+    card is known.
     """
     deal, spit, rules = hand.deal, hand.record.spit, hand.rules
     if hand.record.deal is None:
@@ -295,13 +306,13 @@ def _padded(cards: int, size: int) -> tuple[Card | None, ...]:
 
 
 def _spit_and_claim(hand: _ScoredHand) -> HandRecord:
-    """Leave out empty lists of cards drawn in a spit deal and shown in a claim."""
+    """Return the record without empty lists of cards drawn in a spit deal and shown in a claim."""
     record = hand.record
     return replace(record, spit=_filled(record.spit), claimed=_filled(record.claimed))
 
 
 def _blind_round(hand: _ScoredHand) -> HandRecord:
-    """List the finished players of a blind round in the order of the seats."""
+    """Return the record with the players who have been under in the order of the seats."""
     blind = hand.record.blind_round
     if blind is None:
         return hand.record
@@ -310,7 +321,10 @@ def _blind_round(hand: _ScoredHand) -> HandRecord:
 
 
 def _auction(hand: _ScoredHand) -> HandRecord:
-    """Leave out the pass of a bidder after the last pass of the others, unless a note is on it."""
+    """Return the record without the last call if it is a pass, unless a note is on it.
+
+    It is kept by `canonical` if the auction is then unfinished or the verdict differs.
+    """
     auction, notes = hand.record.auction, hand.record.notes or ()
     if not auction or auction[-1].call != PASS or any(note.call == len(auction) for note in notes):
         return hand.record
@@ -320,7 +334,7 @@ def _auction(hand: _ScoredHand) -> HandRecord:
 def _follows(key: ResultKey, record: HandRecord, verdict: Verdict) -> bool:
     """Return whether a stated value follows: the verdict is the same without it, and others are refused.
 
-    Of the `EVENTS` only `False` follows, which is their default.
+    Of the `EVENTS` only `False` follows, which is their default. False if no value is stated.
     """
     value = getattr(record, key.name)
     if value is None or _verdict(_with(record, key, None)) != verdict:
@@ -331,11 +345,12 @@ def _follows(key: ResultKey, record: HandRecord, verdict: Verdict) -> bool:
 
 
 def _with(record: HandRecord, key: ResultKey, value: object) -> HandRecord:
+    """Return the record with another value of a result key."""
     return replace(record, **{key.name: value})  # type: ignore[arg-type]
 
 
 def _other_values(key: ResultKey, value: object) -> Iterable[object]:
-    """Return other values of a key: the other words, or for a number its neighbours."""
+    """Return other values of a key to compare with: its other words, or a number's two neighbours."""
     if key.kind is ResultKind.INTEGER and isinstance(value, int):
         return (value - 1, value + 1)
     return (not value,) if key.kind is ResultKind.FLAG else {*key.words} - {value}

@@ -20,10 +20,11 @@ def undertake(
     problems: Problems,
     bidder_hand: Collection[Card] | None = None,
 ) -> Undertaking | None:
-    """Check a contract; add violations to `problems` and return `None` if it is refused.
+    """Return the checked contract; if it is refused, add violations to `problems` and return `None`.
 
-    If the seats are already refused, `table` is `None` and nothing that depends on them is checked.
-    `bidder_hand` is the bidder's hand, if known: the cards that may be called depend on it.
+    Its trump suit is filled in if the bid has only one. If the seats are already refused, `table` is `None`
+    and nothing that depends on them is checked. `bidder_hand` is the bidder's hand, if known: the cards that
+    may be called depend on it.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -62,6 +63,7 @@ def _violation(
 
 
 def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
+    """Return the bid of a contract; add a violation and return `None` if it is missing or unknown."""
     if contract.bid is None:
         message = say("Say what was bid.")
         problems.append(_violation("bid-missing", message, "bid", tuple(rules.by_slug)))
@@ -82,6 +84,7 @@ def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
 
 
 def _check_bidder(table: SeatingTable | None, contract: Contract, problems: Problems) -> None:
+    """Add a violation if the bidder is missing, or sat out."""
     bidder = contract.bidder
     if bidder is None:
         legal = table.active if table else ()
@@ -97,6 +100,7 @@ def _check_bidder(table: SeatingTable | None, contract: Contract, problems: Prob
 def _check_lead(
     table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
 ) -> None:
+    """Add a violation if another seat than the one on the lead made a bid reserved to it."""
     bidder = contract.bidder
     if table is None or bidder is None or bidder == table.lead:
         return
@@ -110,6 +114,7 @@ def _check_lead(
 
 
 def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
+    """Add a violation if the trump suit is missing, or not one of the bid's."""
     trump, trumps = contract.trump, bid.trumps
     if bid.allows_trump(trump):
         return
@@ -133,7 +138,11 @@ def check_called(
     problems: Problems,
     bidder_hand: Collection[Card] | None,
 ) -> None:
-    """Check whether a card may be called; violations are added to `problems`."""
+    """Add a violation to `problems` if the called card may not be called.
+
+    It may not if the bid calls no card, the card is not in the pack, or the bid's `Calling` forbids it;
+    `bidder_hand` is `None` if unknown.
+    """
     if bid.calls is None:
         message = say(
             "In {bid:term} no card is called; leave {card} out.", bid=bid.title, card=called
@@ -179,6 +188,7 @@ _TWICE = {
 
 
 def _may_be_alone(bid: Bid) -> bool:
+    """Return whether the bid lets a bidder play alone, by calling an own card or no card."""
     return bid.calls is None or bid.calls.own is OwnCard.ALONE
 
 

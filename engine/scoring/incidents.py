@@ -33,7 +33,7 @@ def has_incidents(record: HandRecord) -> bool:
 
 
 def incident_problems(rules: Rules, table: SeatingTable, record: HandRecord) -> Iterator[Violation]:
-    """Yield the violations of a record's incidents that show without following the cards."""
+    """Yield the violations of a record's claim, irregularities and spread hand that need no replay."""
     if record.claimed is not None:
         yield from claim_problems(rules, table.active, record, record.claimed)
     if record.irregular is not None:
@@ -51,7 +51,10 @@ def incident_problems(rules: Rules, table: SeatingTable, record: HandRecord) -> 
 
 
 def spread_problems(rules: Rules, bid: Bid | None) -> Iterator[Violation]:
-    """Yield a violation if the bidder's hand is not laid open in this bid; none for an unknown bid."""
+    """Yield a violation unless the bidder's hand is laid open in this bid; none for an unknown bid (`None`).
+
+    It is called if the record states that the hand was laid open.
+    """
     if bid is not None and not bid.is_spread:
         legal = tuple(other.slug for other in rules.bids if other.is_spread)
         message = say("In {bid:term} the hand is not laid open; leave spread out.", bid=bid.title)
@@ -59,7 +62,7 @@ def spread_problems(rules: Rules, bid: Bid | None) -> Iterator[Violation]:
 
 
 def nothing_to_lose() -> Violation:
-    """Return the violation of a lost settlement if all passed."""
+    """Return the violation of an irregularity settled as lost in a hand that all passed."""
     message = say("All passed, so no contract can be lost; settle it in another way.")
     return Violation("nothing-to-lose", message, {"field": "irregular"})
 
@@ -67,10 +70,10 @@ def nothing_to_lose() -> Violation:
 def lost_result(
     rules: Rules, undertaking: Undertaking, result: Result, one: Irregularity, problems: Problems
 ) -> Result:
-    """Return the result if the side of an irregularity loses everything.
+    """Return the result if the side of the irregularity's seat loses everything.
 
     The other side gets every point and trick; in a bid with one price the contract is made or lost. No source
-    states this. Stated numbers that no hand has add violations to `problems`.
+    states this. Stated numbers that no hand has add violations to `problems`; otherwise they are ignored.
     """
     check_numbers(rules, result, problems)
     won = one.seat not in (undertaking.bidder, undertaking.partner)
@@ -88,7 +91,7 @@ def lost_result(
 
 
 def check_numbers(rules: Rules, result: Result, problems: Problems) -> None:
-    """Add violations to `problems` for stated numbers that no hand has; none for missing ones."""
+    """Add violations to `problems` for stated numbers that no hand can have; none for missing ones."""
     counted: Problems = []
     rules.tally.count(None, result, counted)
     problems += (problem for problem in counted if problem.code not in NOT_PRICED)
@@ -136,6 +139,7 @@ def explained(verdict: Verdict, record: HandRecord) -> Verdict:
 
 
 def _claim_steps(record: HandRecord) -> Iterator[Step]:
+    """Yield the step that states the record's claim, if it has one."""
     claim = record.claimed
     if claim is not None:
         by, after, tricks, points, _ = claim
@@ -146,6 +150,7 @@ def _claim_steps(record: HandRecord) -> Iterator[Step]:
 
 
 def _irregular_steps(record: HandRecord) -> Iterator[Step]:
+    """Yield a step for each irregularity of the record, each followed by those of its agreed payments."""
     for what, settled, seat, trick, _, transfers in record.irregular or ():
         values = {"what": what, "seat": seat, "trick": trick, "settled": settled}
         yield Step("irregular", values, "sheet")

@@ -14,10 +14,10 @@ from engine.words.sentences import later, say
 def price(
     rules: Rules, bid: Bid, trump: Suit | None, result: Result, problems: Problems, *, counts: bool
 ) -> Price | None:
-    """Price a result; add violations to `problems` and return `None` if it is missing or wrong.
+    """Return the price of a result; if it is missing or wrong, add violations and return `None`.
 
     Without `counts`, as the cards are refused, its numbers are not judged: then only a hand conceded, or
-    stated as made or lost, has a price.
+    stated as made or lost, has a price. In a bid that is counted, a stated `made` is a violation.
     """
     before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
@@ -43,7 +43,7 @@ def price(
 
 
 def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> Price:
-    """Return the price of a result that was counted without violations; it is cached in `rules`."""
+    """Return the price of a complete, valid result by the bid's aim and tariff; cached in `rules`."""
     # Neither the seats matter nor counts that do not decide the bid, so few prices recur in many hands.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
     return rules.prices.get(key) or rules.prices.keep(
@@ -52,7 +52,10 @@ def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> 
 
 
 def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
-    """Return whether a contract is stated as made or lost against this outcome, and add the violation."""
+    """Return whether the result's `made` contradicts an outcome, and then add a violation to `problems`.
+
+    False if `made` is not stated.
+    """
     if result.made is None or result.made is (outcome is Outcome.WON):
         return False
     message = say("The record says that the contract was lost, but by the rest of it it was made.")

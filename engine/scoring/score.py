@@ -146,7 +146,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
-    """Add a violation for each key that belongs to other games."""
+    """Add a violation to `problems` for each stated key that the game does not have under these rules."""
     contract = record.contract or Contract()
     values = _some_games_only(record), _some_contracts_only(contract)
     if values == _NONE_OF_THEM:
@@ -164,6 +164,7 @@ def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
 
 
 def _plan(rules: Rules, record: HandRecord, problems: Problems) -> Plan | None:
+    """Return the seats of a record; add the violations and return `None` if they are refused."""
     try:
         return rules.plan(record.players, record.dealer, record.active)
     except Refused as refused:
@@ -174,6 +175,7 @@ def _plan(rules: Rules, record: HandRecord, problems: Problems) -> Plan | None:
 def _check_nothing_played(
     rules: Rules, record: HandRecord, contract: Contract, problems: Problems
 ) -> None:
+    """Add violations for an all-pass if somebody must then play, else for stated parts of a played hand."""
     if rules.all_pass is not None:
         with_tricks = later(
             "When all pass here, {bid} is played: write that as the bid, with its trump."

@@ -9,7 +9,7 @@ from engine.words.sentences import say
 
 
 def stated_problems(stated: StatedVerdict, verdict: Verdict) -> Iterator[Violation]:
-    """Yield a violation for each stated number that differs from the verdict's; it names both."""
+    """Yield a violation for each announced number that differs from the verdict's; none for missing ones."""
     for key, number, right in (
         ("points", stated.points, verdict.points),
         ("amount", stated.amount, verdict.amount),
