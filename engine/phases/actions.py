@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 
 class DealtCard(NamedTuple):
-    """A card dealt to a place: a seat, `widow` or `spit`."""
+    """A card dealt to a place: a seat, `widow`, or `spit` for the pile laid aside."""
 
     place: str
     card: Card
@@ -49,7 +49,7 @@ class Ending(StrEnum):
 
     @property
     def key(self) -> ResultKey:
-        """The key of the result that records it."""
+        """The result key that records it: `stopped`, or `conceded` for both sides."""
         return RESULT["stopped" if self is Ending.STOPPED else "conceded"]
 
 
@@ -63,7 +63,7 @@ class Announcement(StrEnum):
 
     @property
     def key(self) -> ResultKey:
-        """The key of the result that records it."""
+        """The result key that records it: `announced_tout` or `asked_partner`."""
         return RESULT["announced_tout" if self is Announcement.TOUT else "asked_partner"]
 
 
@@ -71,7 +71,7 @@ Action = DealtCard | DrawnCard | Call | Suit | Card | Ending | Announcement
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:
-    """Return the first violation of a step of any phase, or `None` if the step is allowed."""
+    """Return the first violation of the `Refused` that `step(action)` raises; `None` if it does not."""
     try:
         step(action)
     except Refused as refused:

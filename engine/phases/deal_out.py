@@ -27,7 +27,10 @@ class HandingOut(NamedTuple):
     def begin(
         cls, seats: tuple[str, ...], dealer: str, pack: int, packets: tuple[tuple[str, int], ...]
     ) -> "HandingOut":
-        """Start with no card dealt; `packets` has the places in order."""
+        """Return the deal with no card dealt; `packets` are the places and sizes in dealing order.
+
+        `seats` begin with eldest hand; `pack` is the set of cards (bits) to deal.
+        """
         places = tuple(place for place, count in packets for _ in range(count))
         return cls(seats, dealer, pack, places, (0,) * (len(seats) + 1))
 
@@ -43,18 +46,21 @@ class HandingOut(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The set of cards still to be dealt."""
+        """The set (bits) of cards still to be dealt."""
         return self.pack & ~sum(self.hands)
 
     @property
     def packets(self) -> tuple[tuple[str, int], ...]:
-        """The packets still to be dealt: a place and a number of cards each, in order."""
+        """The packets still to be dealt: a place and its number of cards each, in order.
+
+        Neighbouring packets of one place are one.
+        """
         rest = groupby(self.places[self.dealt_count :])
         return tuple((place, sum(1 for _ in cards)) for place, cards in rest)
 
     @property
     def legal(self) -> tuple[DealtCard, ...]:
-        """Every card that may come next, with its place; empty if all cards are dealt."""
+        """Every card that may be dealt next, each with the one place it goes to; empty if all are dealt."""
         if self.over:
             return ()
         place = self.places[self.dealt_count]

@@ -50,9 +50,10 @@ class Exchanging(NamedTuple):
         widow: int = 0,
         called: Card | None = None,
     ) -> "Exchanging":
-        """Start with the widow taken up, or the called card given.
+        """Return the exchange with the widow taken up, or the called card given, before a card is given away.
 
-        The exchange is over at once if the bid has none, or no other seat holds the called card.
+        `bidder` is a place; `hands` and `widow` are sets of cards (bits). The exchange is over at once if
+        there is no trade, or no other seat holds the called card.
         """
         after = list(hands)
         if trade is Trade.WIDOW:
@@ -79,11 +80,15 @@ class Exchanging(NamedTuple):
 
     @property
     def legal(self) -> tuple[Card, ...]:
-        """Every card the bidder may give away: any in the hand (002); empty if none is owed."""
+        """Every card the bidder may give away: the whole hand (002); empty if none is owed."""
         return cards_of(self.hands[self.bidder]) if self.owed else ()
 
     def after(self, *cards: Card) -> "Exchanging":
-        """Return the exchange after one or several cards; `Refused` names the first that is not allowed."""
+        """Return the exchange after the bidder gives away one or several cards.
+
+        They go to the seat that gave the called card, or are discarded. Raises `Refused` with the first that
+        is not in the bidder's hand, or not owed.
+        """
         state = self
         for card in cards:
             if not (state.owed and state.hands[state.bidder] & BITS[card]):
@@ -98,6 +103,7 @@ class Exchanging(NamedTuple):
         return state
 
     def _problem(self, card: Card) -> Violation:
+        """Return the violation of a card that the bidder may not give away."""
         bidder = self.seats[self.bidder]
         key = "discarded" if self.giver == NOBODY else "returned"
         where: dict[str, str | int] = {

@@ -34,7 +34,10 @@ class Play(NamedTuple):
     def begin(
         cls, order: CardOrder, seats: tuple[str, ...], hands: tuple[int, ...], leader: int
     ) -> "Play":
-        """Start the play; `leader` leads to the first trick."""
+        """Return the play before its first card; `leader` is the place that leads to the first trick.
+
+        `hands` are the known cards of each seat (bits), from eldest hand.
+        """
         return cls(order, seats, hands, leader, (leader,), (0,) * len(seats))
 
     @property
@@ -49,7 +52,7 @@ class Play(NamedTuple):
 
     @property
     def choices(self) -> int:
-        """The cards that the seat to play may play, as a set."""
+        """The set (bits) of cards in the hand of the seat to play that it may play; 0 for an empty hand."""
         hand, leads = self.hands[self.turn], self.order.leads
         if not self.trick:
             return sum(bit for bit, must in zip(BITS, leads, strict=True) if hand & must == bit)
@@ -58,7 +61,7 @@ class Play(NamedTuple):
 
     @property
     def legal(self) -> tuple[Card, ...]:
-        """Every card that may be played now."""
+        """Every card that the seat to play may play now, by suit, each from high to low."""
         return cards_of(self.choices)
 
     @property
@@ -67,10 +70,11 @@ class Play(NamedTuple):
         return len(self.leaders) - 1
 
     def after(self, *cards: Card) -> "Play":
-        """Return the play after one or several cards; `Refused` names the first that is not allowed.
+        """Return the play after one or several cards. Raises `Refused` with the first that is not allowed.
 
-        A seat follows suit; if it cannot, it plays a trump if that is a duty; otherwise any card. The highest
-        trump wins the trick, else the highest card of the suit led, and its winner leads to the next (002).
+        A card must be in the hand of the seat in turn. A seat follows suit; if it cannot, it plays a trump if
+        that is a duty; otherwise any card. The highest trump wins the trick, else the highest card of the
+        suit led, and its winner leads to the next (002).
         """
         result = self._through(cards)
         if isinstance(result, int):
@@ -123,7 +127,10 @@ class Play(NamedTuple):
         )
 
     def problem(self, card: Card) -> Violation:
-        """Return the violation of playing a card; call it only for a card that is not allowed."""
+        """Return the violation of playing a card next; call it only for a card that is not allowed.
+
+        It was played before, is not held, or breaks a duty; its valid values are the legal cards.
+        """
         seat, bit, number = self.seats[self.turn], BITS[card], len(self.leaders)
         position = len(self.trick) + 1
         where: dict[str, str | int] = {
@@ -155,6 +162,7 @@ class Play(NamedTuple):
         return Violation(code, say(reason, **values), where, legal)
 
     def _not_held(self, card: Card, values: dict[str, object]) -> str:
+        """Return the message for a card that the seat does not hold; it names another known holder."""
         hands = zip(self.seats, self.hands, strict=True)
         holder = next((seat for seat, hand in hands if hand & BITS[card]), None)
         if holder is None:
@@ -163,9 +171,9 @@ class Play(NamedTuple):
 
 
 def place_of(trick: int, position: int, *, capital: bool = False) -> Sentence:
-    """Return the place of a played card as part of a message, where pages also name its position, from 1.
+    """Return the text `trick 3` for a message, whose translation on pages also names the position, from 1.
 
-    `capital` is for the start of a message.
+    With `capital`, for the start of a message, it is `Trick 3`.
 
     >>> place_of(3, 2, capital=True), place_of(3, 2).template
     ('Trick 3', 'trick {number}, card {position}')

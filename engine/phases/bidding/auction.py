@@ -30,7 +30,10 @@ class Ladder(NamedTuple):
     def of(
         cls, bids: tuple[str, ...], repeats: Mapping[str, int], preferred: Suit | None = None
     ) -> "Ladder":
-        """Build the ladder; `repeats` maps bids to their number of rungs if it is not 1.
+        """Build the ladder of bids, ordered from low to high, with one rung for each.
+
+        `repeats` maps bids to their number of rungs if it is not 1. With a `preferred` suit, the upper rung
+        of a bid is also reached by the bid that names it. Rung 0 stands for no bid.
 
         >>> Ladder.of(("solo", "heart-solo"), {"heart-solo": 2}).rungs
         ('', 'solo', 'heart-solo', 'heart-solo')
@@ -48,15 +51,18 @@ class Ladder(NamedTuple):
 
     @property
     def bids(self) -> Iterable[str]:
-        """Every spelling of a bid, from low to high; a bid without a rung in `above` comes last."""
+        """Every spelling of a bid once, from low to high; a bid that `above` does not reach comes last."""
         return dict.fromkeys((*self.above[0], *self.rungs[1:]))
 
     def suit(self, rung: int) -> Suit | None:
-        """Return the suit that a bid on this rung is bound to, or `None`."""
+        """Return the preferred suit if a rung is the upper one of its bid, else `None`."""
         return self.preferred if self.rungs[rung] == self.rungs[rung - 1] else None
 
     def bid_reaching(self, rung: int) -> str:
-        """Return the call that reaches a rung from the bottom, such as `frage-in-clubs` for an upper rung."""
+        """Return the spelling of the call that reaches a rung if nobody has bid.
+
+        For an upper rung it names the preferred suit, `frage-in-clubs`.
+        """
         return {at: bid for bid, at in self.above[0].items()}.get(rung, self.rungs[rung])
 
 
@@ -106,15 +112,15 @@ class Auction(NamedTuple):
 
     @property
     def legal(self) -> tuple[Call, ...]:
-        """Every call that the seat to call may make, pass first; empty if the auction is over.
+        """Every call that the seat to call may make: pass, hold, doubles, then bids from low to high.
 
-        The cards, which may require or forbid a call, are not considered.
+        Empty if the auction is over. The cards, which may require or forbid a call, are not considered.
         """
         return tuple(self.following)
 
     @property
     def following(self) -> Mapping[Call, "Auction"]:
-        """The auction after each call that the seat to call may make; empty if the auction is over."""
+        """A mapping from each call the seat to call may make to the auction after it; empty if it is over."""
         if self.turn == OVER:
             return {}
         seat = self.seats[self.turn]
@@ -124,7 +130,7 @@ class Auction(NamedTuple):
         return {call: after for call in calls if (after := self._next(call))}
 
     def after(self, *calls: Call) -> "Auction":
-        """Return the auction after one or several calls; `Refused` names the first that may not be made."""
+        """Return the auction after some calls. Raises `Refused` with the first that may not be made."""
         auction = self
         for call in calls:
             following = auction._next(call)
@@ -134,6 +140,7 @@ class Auction(NamedTuple):
         return auction
 
     def _next(self, call: Call) -> "Auction | None":
+        """Return the auction after a call, in turn or not; `None` if it may not be made."""
         turn = self.turn
         if call.doubler is not None and call.call != REDOUBLE:
             return None
@@ -143,7 +150,7 @@ class Auction(NamedTuple):
 
     @property
     def outcome(self) -> Bidding:
-        """The result so far, `pass` if nobody has bid; final when the auction is over."""
+        """The result so far: `pass` without a bidder if nobody has bid; final when the auction is over."""
         if self.bidder == NOBODY:
             return Bidding(None, PASS)
         return Bidding(
@@ -155,9 +162,14 @@ class Auction(NamedTuple):
         )
 
     def _names(self, seats: int) -> tuple[str, ...]:
+        """Return the names of a set of seats (bits), in order."""
         return tuple(seat for place, seat in enumerate(self.seats) if seats >> place & 1)
 
     def _problem(self, call: Call) -> Violation:
+        """Return the violation of a call that may not be made: the auction is over, out of turn, or too low.
+
+        Any other call is `call-not-allowed`.
+        """
         number = self.calls_made + 1
         where: dict[str, str | int] = {"field": f"auction.{number}", "seat": call.seat}
         if self.turn == OVER:
@@ -202,6 +214,7 @@ class Auction(NamedTuple):
 
 
 def _spelling(call: Call) -> str:
+    """Return a call for a message, with the doubler if it is a redouble."""
     code = CallCode(call.call)
     return code if call.doubler is None else say("{call} {seat}", call=code, seat=call.doubler)
 
@@ -210,13 +223,13 @@ class Procedure(Protocol):
     """The rules by which an auction continues."""
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids, given from low to high; each is bid once, unless a procedure allows more."""
+        """Return the ladder of the bids, which come from low to high; by default each has one rung."""
         return Ladder.of(bids, {})
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """Return the auction after a call of the seat to call; `None` if it may not be made."""
+        """Return the auction after a call of the seat in turn; `None` if it may not be made."""
         ...
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:  # noqa: ARG002
-        """Return the auction after a call out of turn; `None` unless the procedure allows it."""
+        """Return the auction after a call out of turn or after its end; by default `None`: not allowed."""
         return None

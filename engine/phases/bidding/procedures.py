@@ -33,14 +33,15 @@ class Duel(Procedure):
     opening: str | None = None
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids; each has a second rung if there is a preferred suit."""
+        """Return the ladder of the bids, from low to high; with a preferred suit each has two rungs."""
         repeats = dict.fromkeys(bids, 2) if self.preferred else {}
         return Ladder.of(bids, repeats, self.preferred)
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """Return the auction after a call; `None` if it is not allowed.
 
-        After a pass the next seat calls, or the auction is over; after a bid, the overcalled seat.
+        After a pass the next seat that has not called yet has the turn, or the auction is over; after a bid
+        or hold, the seat that was overcalled; a first bid is like a pass.
         """
         _, seats, ladder, turn, rung, bidder, reached, out, _, _, calls = auction
         overcalled, word = NOBODY, call.call
@@ -91,7 +92,10 @@ IN_TURN = InTurn()
 
 
 def onward(auction: Auction) -> Auction:
-    """Return the auction with the turn at the next seat still in; it is over if only the bidder is."""
+    """Return the auction with one more call made and the turn at the next seat to the left still in.
+
+    The auction is over if only the bidder, or nobody, is still in.
+    """
     count, left = len(auction.seats), auction.turn + 1
     places = ((left + step) % count for step in range(count))
     still_in = [place for place in places if not auction.out >> place & 1]
@@ -111,7 +115,7 @@ class OneRound(Procedure):
     opening: str | None = None
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids; the opening one is the top rung."""
+        """Return the ladder of the bids, which come from low to high; the opening one is the top rung."""
         ladder = Ladder.of(bids, self.repeats)
         return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
 
@@ -162,8 +166,8 @@ class Doubling(InTurn):
     def aside(self, auction: Auction, call: Call) -> Auction | None:
         """Return the auction after a call out of turn; `None` unless it is one of two that are accepted.
 
-        They are the bidder's closing pass (000: "when all have passed"), and the next seat's call after a
-        redouble, which implies the bidder's pass.
+        They are the bidder's closing pass after the end, once (000: "when all have passed"), and the next
+        seat's call after a redouble, which implies the bidder's pass.
         """
         seats, bidder, turn = auction.seats, auction.bidder, auction.turn
         if turn == OVER:
@@ -200,5 +204,5 @@ class Duty(NamedTuple):
     ends_when_bid: bool = False
 
     def owed_by(self, cards: int) -> bool:
-        """Return whether a hand, as a set of cards, requires the bid; earlier calls are not considered."""
+        """Return whether a hand (bits) has every card of one of `hands`; earlier calls are not considered."""
         return any(cards & hand == hand for hand in self.hands)
