@@ -46,7 +46,8 @@ class HandEvening(NamedTuple):
     def players(self, problems: Problems) -> tuple[str, ...] | None:
         """Return the players of this hand, clockwise; `None` if seats or number are not stated.
 
-        A change that is not possible adds a violation and is left out.
+        Arrivals and departures up to this hand are applied to the first hand's seats. A change that is not
+        possible adds a violation to `problems` and is left out.
         """
         if self.seats is None or self.number is None:
             return None
@@ -63,7 +64,7 @@ def _hand_of(change: Arrival | Departure) -> int:
 
 
 def _apply(change: Arrival | Departure, seats: list[str], problems: Problems) -> None:
-    """Seat or remove a player; a change that is not possible adds a violation instead."""
+    """Add or remove a player in the list `seats`; a change that is not possible adds a violation instead."""
     is_arrival, is_seated = isinstance(change, Arrival), change.seat in seats
     after = change.after if isinstance(change, Arrival) else None
     template = None
@@ -91,7 +92,10 @@ _NOBODY_THERE = later(
 
 
 def evening_problems(evening: HandEvening, players: tuple[str, ...]) -> Iterator[Violation]:
-    """Yield violations for impossible changes of seats, or if others than the hand's players are seated."""
+    """Yield violations for impossible changes of seats, or if others than the hand's players are seated.
+
+    The hand may name the players from any seat on. Without seats or a number nothing is checked.
+    """
     problems: Problems = []
     seats = evening.players(problems)
     yield from problems

@@ -50,6 +50,10 @@ MOST_TRICKS = 36
 def _hands(
     value: object, at: At, problems: Problems
 ) -> dict[str, tuple[Card | None, ...] | None] | None:
+    """Parse a table from seats to cards; `None` if it is not a table of at most `MOST` seats.
+
+    Invalid cards of a seat add violations and become `None`.
+    """
     table = reading.mapping(value, at, problems, MOST)
     if table is None:
         return None
@@ -57,6 +61,7 @@ def _hands(
 
 
 def _heartless(value: object, at: At, problems: Problems) -> int | None:
+    """Parse a number from 0 to 2; for other values add a violation and return `None`."""
     count = reading.integer(value, at, problems)
     if count is None or 0 <= count < HEARTLESS:
         return count
@@ -66,7 +71,7 @@ def _heartless(value: object, at: At, problems: Problems) -> int | None:
 
 
 def _amounts(value: object, at: At, problems: Problems) -> Mapping[str, int] | None:
-    """Parse whole numbers by seat; `None` if a violation was added."""
+    """Parse a table from seats to whole numbers; `None` if a violation was added."""
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
@@ -79,7 +84,10 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def _day(value: object, at: At, problems: Problems) -> str | None:
-    """Parse a day, as text or as TOML's own date; for other values add a violation and return `None`."""
+    """Parse a day, as text `2026-01-31` or as TOML's own date, and return that text.
+
+    For other values, also times, it adds a violation and returns `None`.
+    """
     if isinstance(value, date) and not isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, str) and _DAY.fullmatch(value):
@@ -144,7 +152,10 @@ def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
 
 
 def reader_of(part: type) -> Reader:
-    """Return the reader of a part; it adds a violation for each invalid key, and then returns `None`."""
+    """Return a reader that parses a table into this part of a record.
+
+    It adds a violation for each unknown, missing or invalid key, and then returns `None`.
+    """
 
     def read(value: object, at: At, problems: Problems) -> object:
         before = len(problems)
@@ -209,14 +220,14 @@ def read_blind_round(value: object, at: At, problems: Problems) -> object:
 
 
 def to_mapping(part: object) -> dict[str, object]:
-    """Return the keys of a part that have values, with cards and suits as text."""
+    """Return the keys of a part of a record that have values, with cards, suits and times as text."""
     return to_keys(part, FIELDS[type(part)])
 
 
 def to_keys(part: object, keys: Keys) -> dict[str, object]:
-    """Return the keys of a record or part that have values, as plain values.
+    """Return the keys of a record or part that have values, in the order of `keys`, as plain values.
 
-    Empty values of the keys in `OPTIONAL_IF_EMPTY` are left out.
+    Keys without a value (`None`) and empty values of the keys in `OPTIONAL_IF_EMPTY` are left out.
     """
     return {
         key: _WRITERS.get(reader, plain)(value)
@@ -227,7 +238,10 @@ def to_keys(part: object, keys: Keys) -> dict[str, object]:
 
 
 def plain(value: object) -> object:
-    """Return a value as text, numbers, lists and mappings; `None` is left out of lists."""
+    """Return a value as JSON has it: parts as mappings, tuples as lists, cards, suits and times as text.
+
+    `None` is left out of lists. Text, numbers, true and false are returned unchanged.
+    """
     if type(value) in _PLAIN:
         return value
     fields = FIELDS.get(type(value))
@@ -247,6 +261,7 @@ _PLAIN = {str, int, bool}
 
 
 def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]:
+    """Return a table from seats to cards with each hand as one text."""
     return {seat: write_cards(hand) for seat, hand in hands.items()}
 
 

@@ -125,7 +125,7 @@ class HandRecord:
 
     @classmethod
     def from_mapping(cls, mapping: object) -> Self:
-        """Parse a record from mappings, lists and plain values.
+        """Parse a record from mappings, lists and plain values, as JSON or TOML have them.
 
         Raises `Refused` with every ill-typed key and player's name, up to `reading.MOST_PROBLEMS`, or,
         without these, with every name that has no seat.
@@ -158,12 +158,15 @@ class HandRecord:
         return any(part is not None for part in parts)
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the keys with values, in the format's order and with cards in canonical spelling."""
+        """Return the keys with values as plain values, in the format's order, and the added keys last.
+
+        Cards and suits are text in canonical spelling, such as `TD`.
+        """
         return {**to_keys(self, KEYS), **(self.added or {})}
 
 
 def _remark_problems(record: HandRecord) -> list[Violation]:
-    """Return violations for misplaced notes, other players than the evening's, and too many added keys."""
+    """Return violations for misplaced notes, other players than the evening's, and wrong added keys."""
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
     problems = [*note_problems(record.notes or (), tricks, record.auction)]
     problems += [
@@ -182,7 +185,7 @@ def _remark_problems(record: HandRecord) -> list[Violation]:
 
 
 def _name_problems(record: HandRecord) -> list[Violation]:
-    """Return violations for names without a seat."""
+    """Return a violation for each name in a record that is not one of its players."""
     players = record.players
     seats: set[str | None] = {None, *players}
     # Nearly all names are valid, so all are compared at once first.
@@ -266,6 +269,7 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
 def _values(
     value: object, at: At, problems: Problems, *, has_groups: bool
 ) -> Mapping[str, object] | None:
+    """Parse a table of plain values as `_options` does; groups are read only with `has_groups`."""
     table = reading.mapping(value, at, problems)
     if table is None:
         return None

@@ -63,5 +63,5 @@ class Irregularity(NamedTuple):
 
 
 def decision(irregular: tuple[Irregularity, ...] | None) -> Irregularity | None:
-    """Return the first irregularity whose settlement decides the hand; `None` without one."""
+    """Return the first irregularity settled as void, lost or agreed, which decides the hand; else `None`."""
     return next((one for one in irregular or () if one.settled in DECIDING), None)

@@ -75,6 +75,6 @@ def _look(name: str) -> str:
 
 
 def _scripts(text: str) -> set[str]:
-    """Return the scripts of a text's letters, by the first word of each letter's name."""
+    """Return the scripts of a text's letters, such as `LATIN`: the first word of each letter's name."""
     letters = filter(str.isalpha, unicodedata.normalize("NFKD", text))
     return {unicodedata.name(letter, "").partition(" ")[0] for letter in letters}

@@ -93,7 +93,7 @@ class Tricks(Sequence[Trick]):
 
     @classmethod
     def of(cls, tricks: Sequence[Trick]) -> "Tricks":
-        """Build from a sequence of tricks; return `Tricks` unchanged."""
+        """Build from a sequence of tricks; `Tricks` themselves are returned unchanged."""
         if isinstance(tricks, cls):
             return tricks
         cards = tuple([card for trick in tricks for card in trick.cards])

@@ -43,7 +43,7 @@ class KeysTwice(dict[str, object]):
 
 
 def spell(at: At) -> str:
-    """Return a place as a dotted path.
+    """Return a place as a dotted path, outer keys first.
 
     >>> spell((("", "tricks"), 3)), spell("points")
     ('tricks.3', 'points')
@@ -57,7 +57,7 @@ def spell(at: At) -> str:
 def wrong(
     problems: Problems, at: At, value: object, expected: str, words: tuple[str, ...] = ()
 ) -> None:
-    """Add a violation to `problems`: the value at this place is not `expected`, a type in words.
+    """Add the violation `ill-typed`: the value at this place must be `expected`, a type in words.
 
     If `words` are the valid ones, its message suggests the nearest.
     """
@@ -73,7 +73,10 @@ def wrong(
 
 
 def integer(value: object, at: At, problems: Problems) -> int | None:
-    """Return a whole number within bounds; for others, also `True`, add a violation and return `None`."""
+    """Return a whole number from -`LARGEST` to `LARGEST`; for others add a violation and return `None`.
+
+    Neither text, `True` nor `1.0` is a whole number.
+    """
     if type(value) is not int:
         wrong(problems, at, value, say("a whole number"))
     elif -LARGEST <= value <= LARGEST:
@@ -124,7 +127,10 @@ def text(value: object, at: At, problems: Problems) -> str | None:
 
 
 def short_text(most: int) -> Callable[[object, At, Problems], str | None]:
-    """Return a reader for text of at most `most` characters; for others it adds a violation."""
+    """Return a reader for text of at most `most` characters, also empty.
+
+    For others it adds a violation and returns `None`.
+    """
 
     def read(value: object, at: At, problems: Problems) -> str | None:
         words = text(value, at, problems)
@@ -137,7 +143,10 @@ def short_text(most: int) -> Callable[[object, At, Problems], str | None]:
 
 
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
-    """Return a reader for one of these words; for others it adds a violation and returns `None`."""
+    """Return a reader for exactly one of these words; for others it adds a violation and returns `None`.
+
+    The violation suggests the nearest word.
+    """
 
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
@@ -149,7 +158,7 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
 
 
 def moment(value: object, at: At, problems: Problems) -> datetime | None:
-    """Parse an RFC 3339 time with its offset, as text or as TOML's own date-time.
+    """Parse an RFC 3339 time with its offset, as text or as TOML's own date-time; return a `datetime`.
 
     For any other value, also a time without an offset, a violation is added and `None` returned.
     """
@@ -186,7 +195,10 @@ class FirstProblems(list[Violation]):
     """A list of violations that ends the reading of a record after `MOST_PROBLEMS`."""
 
     def append(self, violation: Violation) -> None:
-        """Add a violation. Raises `Refused` with all of them if there are too many."""
+        """Add a violation; raise `Refused` with all of them if there are `MOST_PROBLEMS` already.
+
+        The `Refused` ends with the violation `too-many-mistakes` in place of this one.
+        """
         if len(self) == MOST_PROBLEMS:
             message = say(
                 "There are more mistakes in this hand; these are the first {n}.", n=MOST_PROBLEMS
@@ -196,7 +208,10 @@ class FirstProblems(list[Violation]):
 
 
 def array(value: object, at: At, problems: Problems, most: int = MOST_ITEMS) -> list[object] | None:
-    """Return the items of a list or tuple; add a violation and return `None` for others, or too many."""
+    """Return the items of a list or tuple of at most `most` as a list.
+
+    For any other value add a violation and return `None`.
+    """
     if isinstance(value, list | tuple) and len(value) <= most:
         return list(value)
     is_list = isinstance(value, list | tuple)
@@ -206,7 +221,7 @@ def array(value: object, at: At, problems: Problems, most: int = MOST_ITEMS) -> 
 
 
 def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
-    """Return a reader for a list of at most `most` items; it returns a tuple.
+    """Return a reader for a list of at most `most` items, each read by `item`; it returns a tuple.
 
     For any other value, or if an item is wrong, it adds violations and returns `None`.
     """
@@ -237,7 +252,10 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
 
 
 def ascii_texts(texts: Sequence[Any]) -> Sequence[str]:
-    """Return texts unchanged. Raises `TypeError` or `ValueError` if one is not text or not ASCII."""
+    """Return the texts unchanged if all are ASCII.
+
+    Raises `TypeError` if one is not text, and `ValueError` if one is not ASCII.
+    """
     if not "".join(texts).isascii():
         raise ValueError("text with other characters")
     return texts
@@ -246,9 +264,9 @@ def ascii_texts(texts: Sequence[Any]) -> Sequence[str]:
 def mapping(
     value: object, at: At, problems: Problems, most: int = MOST_ITEMS
 ) -> Mapping[str, object] | None:
-    """Return a table; add a violation and return `None` for other values, or if a key appears twice.
+    """Return a table of at most `most` keys; for other values add a violation and return `None`.
 
-    A table of too many keys is such a value.
+    A table from text in which a key appeared twice (`KeysTwice`) is refused, too.
     """
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
@@ -265,7 +283,10 @@ def mapping(
 
 
 def unknown_key(at: At, keys: Iterable[str] = (), nearest: Iterable[str] = ()) -> Violation:
-    """Return the violation of a key that is none of `keys`; its message may suggest one of `nearest`."""
+    """Return the violation of a key that no record has, with `keys` as the valid ones.
+
+    Its message suggests the one of `nearest` that is most similar, if any is.
+    """
     field = spell(at)
     message = say("A hand record has no key {key}.", key=show(field))
     message = suggest(message, field.rpartition(".")[2], nearest)

@@ -82,10 +82,10 @@ _NO_CARD = later("Note {number} is on {card} in trick {n}, where it was not play
 
 
 def read_added(value: object, at: At, problems: Problems) -> object:
-    """Return a copy of the value of an added key; `None` if a violation was added.
+    """Return a copy of the value of an added key, with tuples as lists; `None` if a violation was added.
 
     Text, whole numbers of at most 53 bits, other finite numbers, true, false, and lists and tables of these
-    are valid.
+    are valid, nested at most `DEEPEST_ADDED` deep.
     """
     before = len(problems)
     copy = _copied(value, at, problems, 1)
@@ -93,6 +93,7 @@ def read_added(value: object, at: At, problems: Problems) -> object:
 
 
 def _copied(value: object, at: At, problems: Problems, depth: int) -> object:
+    """Copy a value as `read_added` does; an invalid part becomes `None`. The outermost `depth` is 1."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -126,7 +127,10 @@ _LARGEST_FLOAT = 1.7976931348623157e308
 
 
 def size_of(value: Any) -> int:
-    """Return the size of an added value: the characters of its keys and texts, `VALUE_SIZE` for any other."""
+    """Return the size of an added value: the characters of its keys and texts, and `VALUE_SIZE` per value.
+
+    Lists, tables and texts are values, too.
+    """
     if isinstance(value, str):
         return len(value) + VALUE_SIZE
     if isinstance(value, list):

@@ -73,19 +73,19 @@ class ResultKey(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of the key in a record."""
+        """The path of the key in a record: its name, after `contract.` if it belongs to the contract."""
         return f"contract.{self.name}" if self.in_contract else self.name
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The valid words of the key; empty if its value is not a word."""
+        """The valid words of the key, from its choices; empty if its values are numbers or flags."""
         return (
             tuple(choice.value for choice in self.choices) if self.kind is ResultKind.WORD else ()
         )
 
     @property
     def is_switch(self) -> bool:
-        """Whether the key is only stated if it is true."""
+        """Whether a form asks for the key by a switch: it has choices, and its default is false."""
         return self.default is False and bool(self.choices)
 
     def answer(self, stated: Stated) -> str | None:
@@ -109,6 +109,7 @@ class ResultKey(NamedTuple):
 
 
 def _word(name: str, value: str, words: str) -> Choice:
+    """Return the choice that sets a key to its value."""
     return Choice(value, words, {name: value})
 
 

@@ -16,10 +16,10 @@ LONGEST = 500
 
 
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
-    """Return violations for too few or many players, and for long, blank, reserved or repeated names.
+    """Return violations for fewer than 3 or more than 12 players, and for wrong names of players.
 
-    If names are too long, only they are reported. Results are cached for names of a bounded number and
-    length.
+    A name is wrong if it is too long, blank, reserved, or the same as an earlier one (`name_key`). If names
+    are too long, only they are reported. Results are cached for names of a bounded number and length.
     """
     is_bounded = len(players) <= MOST and all(len(name) <= LONGEST for name in players)
     return (_table_problems if is_bounded else _table_problems.__wrapped__)(players)
@@ -106,7 +106,10 @@ def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
 
 
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """Return the violation for a name without a seat; its message names a seat with nearly this name."""
+    """Return the violation for a name without a seat, with the seats as valid values.
+
+    Its message names the seat with the same name in another spelling, with a look-alike, or most similar.
+    """
     seats, text = tuple(players), printable(name)
     if len(text) > LONGEST:
         text = f"{text[:LONGEST]}…"

@@ -58,7 +58,7 @@ def _is_usual(words: str) -> bool:
 
 
 def slug(value: object, at: At, problems: Problems) -> str | None:
-    """Parse the name of a game or variant, as a slug or in words.
+    """Parse the name of a game or variant, in words or as a slug, and return the slug; it may not exist.
 
     For a value that is not text, a violation is added and `None` returned.
     """
@@ -69,7 +69,7 @@ def slug(value: object, at: At, problems: Problems) -> str | None:
 
 
 def bid(value: object, at: At, problems: Problems) -> str | None:
-    """Parse a bid or another call, as a slug, an alias or in words.
+    """Parse a bid or another call, as a slug, an alias or in words, and return the slug; it may not exist.
 
     For a value that is not text, a violation is added and `None` returned.
     """
@@ -78,6 +78,7 @@ def bid(value: object, at: At, problems: Problems) -> str | None:
 
 
 def _bids(words: Sequence[Any]) -> list[str]:
+    """Return bids as slugs, without aliases. Raises `TypeError` or `ValueError` as `ascii_texts`."""
     if not _is_usual("".join(words)):
         words = [slug_of(word) for word in ascii_texts(words)]
     return [ALIASES.get(word, word) for word in words]
@@ -115,6 +116,7 @@ def _spelled(
 
 
 def _ambiguous(problems: Problems, at: At, value: str, cards: tuple[Card, ...]) -> None:
+    """Add the violation of a text that can be several cards, with these as valid values."""
     message = say(
         "{field}: {value} can be {cards:or}; write the rank and then the suit, S, H, D or C.",
         field=spell(at),
@@ -147,6 +149,7 @@ card = _spelled(
 
 
 def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
+    """Parse a card; `None` for `?`, or with a violation for a wrong one."""
     return None if value == "?" else card(value, at, problems)
 
 
@@ -212,10 +215,11 @@ _COLUMN_READERS: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = 
 
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
-    """Return a reader for a list of short lists, in which the last `optional` items may be missing.
+    """Return a reader for a list of rows, with a reader for each column; it returns a tuple of tuples.
 
-    A wrong row is left out and a wrong item becomes `None`, each with a violation. For a value that is not a
-    list the reader adds a violation and returns `None`.
+    The last `optional` items of a row may be missing. A wrong row is left out and a wrong item becomes
+    `None`, each with a violation. For a value that is not a list the reader adds a violation and returns
+    `None`.
     """
     least = len(columns) - optional
 
