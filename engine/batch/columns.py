@@ -42,7 +42,7 @@ class CardColumns(NamedTuple):
 
     @classmethod
     def of(cls, order: CardOrder) -> "CardColumns":
-        """Build the tables; `ValueError` if there are too many strengths to compare in a byte."""
+        """Build the tables of an order. Raises `ValueError` for more than 128 different strengths."""
         laws = dict(zip(order.follows, order.laws, strict=True))
         suits = tuple(laws)
         strengths = {0, *(power for law in laws.values() for _, _, power in law)}
@@ -63,6 +63,7 @@ class CardColumns(NamedTuple):
 
 
 def _table(values: Iterable[int]) -> bytes:
+    """Return the values as bytes, filled up with zeros to a translation table of 256."""
     return bytes(values).ljust(256, b"\0")
 
 
@@ -82,14 +83,14 @@ class PlayedColumns(NamedTuple):
 def play_columns(
     tables: CardColumns, seats: int, first: bytes, leaders: bytes, cards: bytes, holders: bytes
 ) -> PlayedColumns:
-    """Return hands of the same number of seats and tricks, played to their end.
+    """Check and play complete hands of the same number of seats and tricks, and return them as columns.
 
     An illegal card, a wrong leader or a card from another seat's hand puts the hand's number into `illegal`;
     nothing is raised. At least one hand is needed.
 
     Args:
         tables: The order of the cards.
-        seats: The seats that play a card to each trick.
+        seats: The number of seats that play a card to each trick.
         first: The place that leads to the first trick, for each hand.
         leaders: The recorded leader of each trick, hand by hand.
         cards: The cards of all tricks, hand by hand, each trick from its leader on.
@@ -126,7 +127,10 @@ def play_columns(
 
 
 def _column(row: bytes, tricks: int, cards: int = 1, turn: int = 0) -> bytes:
-    """Return the cards of one turn as a column, from a row with `cards` of each trick, hand by hand."""
+    """Return the bytes at place `turn` of each trick as a column: first tricks, then second ones, and so on.
+
+    `row` has `cards` bytes for each trick, hand by hand.
+    """
     size = tricks * cards
     return b"".join([row[at::size] for at in range(turn, size, cards)])
 
@@ -143,15 +147,15 @@ def _later(suits: int, trick: int) -> int:
 
 
 def _hands_of(wrong: int, hands: int) -> frozenset[int]:
-    """Return the numbers of the hands with any bit set in a column."""
+    """Return the numbers of the hands, from 0, with any bit set in a column."""
     column = wrong.to_bytes((wrong.bit_length() + 7) // 8, "little")
     return frozenset([at % hands for at, bits in enumerate(column) if bits])
 
 
 def _numbers(place: int) -> bytes:
-    """Return a translation table from the first or second character of a card to its part of the number.
+    """Return a translation table from a card's character at `place` (0 or 1) to its part of the number.
 
-    Characters that no card has there become `_NO_CARD`.
+    That is the rank, 0 to 8, or nine times the suit. Characters that no card has there become `_NO_CARD`.
     """
     table = bytearray(repeat(_NO_CARD, 256))
     for card in CARDS:
@@ -163,10 +167,10 @@ _RANKS, _SUITS = _numbers(0), _numbers(1)
 
 
 def parse_cards(texts: Sequence[str], size: int) -> bytes:
-    """Parse texts of `size` cards each in canonical spelling, separated by single spaces.
+    """Return the numbers of cards, a byte each, from texts of `size` cards in canonical spelling.
 
-    Raises `ValueError` for anything else and `TypeError` for a value that is not text. Letters that spell no
-    card get a number above any card's.
+    Single spaces separate the cards of a text. Raises `ValueError` for anything else and `TypeError` for a
+    value that is not text. Letters that spell no card get a number above any card's.
 
     >>> list(parse_cards(["6S 8S", "6H AS"], 2))
     [0, 2, 9, 8]
@@ -180,7 +184,7 @@ def parse_cards(texts: Sequence[str], size: int) -> bytes:
 
 
 def added(row: bytes, other: bytes) -> bytes:
-    """Add two rows byte by byte. A sum above 255 is not detected: it carries into the next byte.
+    """Return the sum of two rows of bytes, byte by byte; a sum above 255 carries into the next byte.
 
     >>> list(added(bytes([1, 2]), bytes([0, 250])))
     [1, 252]

@@ -84,9 +84,9 @@ _HeldCards = tuple[bytes, bytes, bytes]
 
 
 def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickPoints | None]:
-    """Return the card points and tricks of each hand's sides; at least one hand is needed.
+    """Return the card points and tricks of each hand's sides, in order; at least one hand is needed.
 
-    `None` stands for a hand that is illegal, incomplete or written in an unusual form.
+    `None` stands for a hand that is illegal, incomplete or written in an unusual form; nothing is raised.
     """
     try:
         recorded = _read(tables, hands)
@@ -99,7 +99,7 @@ def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickP
 
 
 def _read(tables: PlayTables, complete: Sequence[CompleteHand]) -> list[_RecordedCards] | None:
-    """Return the cards of records in the usual form.
+    """Return the recorded cards of each hand, if all hands have the usual form and the same size.
 
     For any other form it returns `None`, or raises `KeyError`, `TypeError` or `ValueError`.
     """
@@ -137,6 +137,7 @@ def _divided(row: Any, hands: int) -> list[Any]:
 def _play(
     tables: PlayTables, hands: Sequence[CompleteHand], recorded: Sequence[_RecordedCards]
 ) -> list[TrickPoints | None]:
+    """Return the card points and tricks of each hand's sides; `None` for an illegal hand."""
     seats, tricks = tables.seats, tables.tricks
     owners = b"".join([bytes((place,)) * tricks for place in range(seats)])
     pack = bytes(tables.pack.cards)
@@ -165,7 +166,7 @@ def _play_of(
     played: bytes,
     leaders: list[str],
 ) -> _HeldCards | None:
-    """Return the leaders, the cards and their holders; `None` if any of them is wrong.
+    """Return the leaders, the cards played and their holders of one hand; `None` if any of them is wrong.
 
     The deal and the exchange must be possible, each leader a seat, and every card of a hand played.
     """
@@ -204,7 +205,10 @@ def _exchanged(hand: CompleteHand, dealt: bytes, rest: bytes) -> bytes | None:
 def _after_call(
     hand: CompleteHand, called: Card, dealt: bytes, rest: bytes, exchange: dict[str, Any] | None
 ) -> bytes | None:
-    """Return the hands with the called card exchanged, as dealt if it lies in the widow, `None` if wrong."""
+    """Return the hands with the called card and the returned one exchanged between bidder and giver.
+
+    They are as dealt if the called card lies in the widow; `None` if the exchange is missing or wrong.
+    """
     bidder = hand.agreed.bidder
     if called in rest:
         return dealt if exchange in (None, {"from": WIDOW}) else None
@@ -220,7 +224,10 @@ def _after_call(
 def _after_discard(
     hand: CompleteHand, dealt: bytes, widow: bytes, exchange: dict[str, Any]
 ) -> bytes | None:
-    """Return the hands with the widow taken and cards discarded by the bidder; `None` if wrong."""
+    """Return the hands with the widow taken up and the discard removed from the bidder's.
+
+    `None` if the cards taken are not the widow, or those discarded were not held.
+    """
     if len(exchange) != 2:
         return None
     took, discarded = [parse_cards([exchange[key]], len(widow)) for key in ("took", "discarded")]
@@ -233,7 +240,10 @@ def _after_discard(
 
 
 def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[TrickPoints]:
-    """Return each hand's points of bidder, opponents and untaken cards, and which tricks the bidder won."""
+    """Return each hand's points of bidder, opponents and untaken cards, and which tricks the bidder won.
+
+    `bidders` has the bidder's place for each hand.
+    """
     hands, turns, winners, _ = played
     size = len(winners)
     worths = sum([number_of(turn.translate(tables.worths)) for turn in turns])

@@ -97,6 +97,7 @@ def score_many(mappings: Sequence[object], version: str = VERSION) -> list[Verdi
 
 
 def _score_record(mapping: object, version: str) -> Verdict | Refused:
+    """Return the verdict on a record's plain values, or, not raised, its `Refused`."""
     try:
         return score(HandRecord.from_mapping(mapping), version)
     except Refused as refused:
@@ -104,7 +105,10 @@ def _score_record(mapping: object, version: str) -> Verdict | Refused:
 
 
 def _seated_table(mapping: object, version: str) -> SeatedTable | None:
-    """Return the rules and seats of a hand with a deal, cached; `None` for other hands and refused seats."""
+    """Return the rules and seats of a hand with a deal, cached for the same keys.
+
+    `None` for hands without a deal or with unusual keys, for refused seats, and if cards can bind calls.
+    """
     if (
         type(mapping) is not dict
         or type(mapping.get("deal")) is not dict
@@ -128,11 +132,10 @@ def _seated_table(mapping: object, version: str) -> SeatedTable | None:
 
 
 def _seat(mapping: Mapping[str, Any], version: str) -> SeatedTable | None:
-    """Check the rules and seats of a hand; `None` if the cards can require or forbid a call.
+    """Check the rules and seats of a hand and return them; `None` if the cards can require or forbid a call.
 
     The other games have no partners, no forced contract and no matadors, which depend on the cards, too.
-
-    Raises `Refused` also if the rules require a key that is not usual.
+    Raises `Refused` for invalid rules or seats, and if the rules require a key that is not usual.
     """
     record = HandRecord.from_mapping(
         {name: mapping[name] for name in _SEATING_KEYS if name in mapping}
@@ -151,7 +154,7 @@ def _seat(mapping: Mapping[str, Any], version: str) -> SeatedTable | None:
 
 
 def _complete_hand(table: SeatedTable, hand: Mapping[str, Any]) -> CompleteHand | None:
-    """Read everything of a hand but its cards; `None` if this is refused or in an unusual form."""
+    """Return a hand with everything read but its cards; `None` if this is refused or in an unusual form."""
     agreed = _agreed_contract(table, hand)
     if agreed is None:
         return None
@@ -194,7 +197,7 @@ def _agreed_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContr
 
 
 def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContract | None:
-    """Check auction and contract; `None` if refused, doubled or dependent on the cards."""
+    """Return the checked contract with its tables; `None` if refused, doubled or dependent on the cards."""
     rules, plan = table.rules, table.plan
     seats, problems = plan.table.active, cast("Problems", [])
     stated = {key: hand["contract"][key] for key in _CONTRACT_KEYS if key in hand["contract"]}
