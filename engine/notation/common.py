@@ -35,7 +35,10 @@ class Unreadable(Exception):
 
 
 def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield numbered lines without a byte order mark. Raises `Unreadable` if they are not UTF-8."""
+    """Yield each line with its number, from 1, the first without a byte order mark.
+
+    Line ends are kept. Raises `Unreadable` if the stream is not UTF-8.
+    """
     number = 0
     try:
         for number, line in enumerate(stream, 1):
@@ -55,10 +58,10 @@ class FileHead:
         self._read: Any = read_evening(evening, "evening", []) if is_table else None
 
     def complete(self, hand: object, place: int) -> object:
-        """Return a hand with the shared keys that it does not state; `place` counts from 0.
+        """Return a hand with the shared keys that it does not state itself; `place` counts hands from 0.
 
-        A value that is not a table is returned unchanged. If a key of the hand or of the shared ones appears
-        twice, that table is returned, and is refused when it is read.
+        The evening gets the hand's number. A value that is not a table is returned unchanged. If a key of the
+        hand or of the shared ones appears twice, that table is returned, and is refused when it is read.
         """
         if not isinstance(hand, Mapping) or isinstance(hand, KeysTwice):
             return hand
@@ -67,7 +70,10 @@ class FileHead:
         return {**(self._keys if "evening" in hand else self._at(place)), **hand}
 
     def evening_at(self, place: int) -> Mapping[str, object]:
-        """Return the evening of the hand at this place: its number follows from that of the first, or 1."""
+        """Return the shared evening with the number of the hand at this place, from 0.
+
+        It is the first hand's number, by default 1, plus the place. Call it only if an evening is shared.
+        """
         first = self._evening.get(NUMBER, 1)
         return {**self._evening, NUMBER: first + place if type(first) is int else first}
 
@@ -89,7 +95,8 @@ class FileHead:
 def shared_keys(hands: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Return the `SHAREABLE` keys that all of two or more hands have in common, for the head of a file.
 
-    An evening is shared if the hands are numbered in order; it then has the number of the first.
+    An evening is shared if the hands are numbered in order; it then has the number of the first. For fewer
+    hands the result is empty.
     """
     if len(hands) < 2:
         return {}
@@ -108,7 +115,10 @@ def shared_keys(hands: Sequence[Mapping[str, object]]) -> dict[str, object]:
 
 
 def read_hand(value: object) -> Reading:
-    """Return the record of a mapping, or, not raised, `Refused`, also for names that look alike."""
+    """Return the record of plain values or, not raised, the `Refused` with its violations.
+
+    Names that look alike are violations here, too.
+    """
     try:
         record = HandRecord.from_mapping(value)
         refuse_any(look_alikes(record.players))

@@ -32,7 +32,7 @@ _SEATS = re.compile(f"[{SEATS}]*")
 
 
 def write(record: HandRecord) -> str:
-    """Return the line of a hand, without a line end. Raises `NoLine` if it would be too long.
+    """Return the canonical line of a hand, without a line end. Raises `NoLine` if it can't be written.
 
     >>> hand = {"game": "six-bid", "players": ["Ann", "Bob", "Cyd"], "dealer": "Cyd", "points": 74,
     ...         "contract": {"bidder": "Ann", "bid": "heart-solo"}}
@@ -85,13 +85,13 @@ def read_compact(stream: Iterable[str]) -> Iterator[Reading]:
 
 
 def write_compact(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Yield the line of each hand, with its line end. Raises `NoLine` as `write` does."""
+    """Yield the line of each hand, with its line end. Raises `NoLine` at a hand as `write` does."""
     for record in records:
         yield write(record) + "\n"
 
 
 def _must_be_spelled(body: str, spelling: str) -> None:
-    """Raise `Refused` with the first character in which a line differs from its spelling."""
+    """Raise `Refused` with the first character, from 1, in which a line differs from its spelling, if any."""
     if body == spelling:
         return
     pairs = zip(body, spelling, strict=False)
@@ -106,7 +106,7 @@ def _must_be_spelled(body: str, spelling: str) -> None:
 
 
 def _body(record: HandRecord) -> str:
-    """Return the line of a record without its check characters."""
+    """Return the line of a record without its check characters; nothing is left out that follows."""
     keys = record.to_mapping()
     del keys["format"]  # follows from the other keys
     seats = TableSeats.of(record.players, record.dealer)
@@ -126,7 +126,10 @@ def _body(record: HandRecord) -> str:
 
 
 def _keys(source: LineReader) -> Mapping[str, object]:
-    """Return the keys of a line without its check characters. Raises `Refused`."""
+    """Return the record's keys from a line without its check characters.
+
+    Raises `Refused` at the first character that can't be read.
+    """
     keys: dict[str, object] = {"game": source.text("game")}
     if source.sign(","):
         keys["rules"] = source.text("game")

@@ -45,7 +45,7 @@ class TableSeats(NamedTuple):
 
     @classmethod
     def of(cls, players: Sequence[str], dealer: str) -> "TableSeats":
-        """Give each player a letter, in order."""
+        """Build with a letter for each player, `a`, `b` and so on in order; the dealer is one of them."""
         letters = dict(zip(players, SEATS, strict=False))
         return cls(players, letters, letters[dealer])
 
@@ -55,15 +55,15 @@ class TableSeats(NamedTuple):
         return self.players[at] if 0 <= at < len(self.players) else letter
 
     def names(self, letters: str) -> list[str]:
-        """Return the players with these letters."""
+        """Return the players with these letters, in order; a letter without a seat stands for itself."""
         return [self.name(letter) for letter in letters]
 
     def write(self, names: Iterable[str]) -> str:
-        """Return the letters of players."""
+        """Return the letters of players as one text, in order. Raises `KeyError` for another name."""
         return "".join(self.letters[name] for name in names)
 
     def left_of(self, letter: str) -> str:
-        """Return the letter of the next seat clockwise."""
+        """Return the letter of the next seat clockwise; after the last one, `a`."""
         return SEATS[(SEATS.index(letter) + 1) % len(self.players)]
 
 
@@ -75,7 +75,7 @@ def _only(table: Any, *keys: str) -> Mapping[str, Any]:
 
 
 def _suited(text: str) -> str:
-    """Write cards suit by suit, each from high to low, with unknown cards at the end.
+    """Return cards suit by suit, the suit's letter once and its ranks from high to low, unknown ones last.
 
     >>> _suited("7H ? TS AS")
     'SATH7?'
@@ -94,6 +94,7 @@ def _suited(text: str) -> str:
 
 
 def _read_suited(source: LineReader) -> str:
+    """Read the cards that `_suited` writes, and return them as a record has them, `AS TS 7H ?`."""
     cards = []
     while run := source.maybe(_RUN):
         cards += [rank + run[0] for rank in run[1:]]
@@ -103,6 +104,7 @@ def _read_suited(source: LineReader) -> str:
 
 
 def _card(text: str) -> str:
+    """Return a card with its two characters swapped: `TD` in a record is `DT` in a line."""
     return text[::-1]
 
 
@@ -130,6 +132,7 @@ def _read_deal(source: LineReader, seats: TableSeats) -> object:
 
 
 def _read_seat(source: LineReader, seats: TableSeats) -> str:
+    """Read the letter of a seat and return its player. Raises `Refused` if there is none."""
     letter = source.sign(SEATS[: len(seats.players)])
     if not letter:
         raise source.refused("seat")
@@ -150,7 +153,7 @@ def _write_auction(calls: Any, seats: TableSeats) -> str:
 
 
 def _slug(word: Any) -> str:
-    """Return a slug unchanged. Raises `NoNotation` for other texts."""
+    """Return a slug unchanged. Raises `NoNotation` for other values and for the words `x` and `y`."""
     if not isinstance(word, str) or word in _CALLS or _SLUG.fullmatch(word) is None:
         raise NoNotation
     return word

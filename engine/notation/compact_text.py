@@ -47,7 +47,7 @@ class NoLine(Exception):
 
 
 def check_of(text: str) -> str:
-    """Return the four check characters of a text.
+    """Return the four check characters of a text: digits and small letters.
 
     They differ for two texts of which one has a single other character, or two neighbours swapped: the prime
     is larger than any character's number, and 36⁴ is the next larger number of four digits.
@@ -66,7 +66,9 @@ def check_of(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text as it stands in a line; never empty.
+    """Return a text as it stands in a line: `+` for a space, `$….` with the number of any other sign.
+
+    Letters, digits and `_ . : -` stand unchanged. The result is never empty.
 
     >>> escape("Zoë, the 2nd"), escape("")
     ('Zoë$2c.+the+2nd', '$.')
@@ -76,13 +78,15 @@ def escape(text: str) -> str:
 
 
 def _written(character: str) -> str:
+    """Return a character escaped: `+` for a space, else `$`, its number in hexadecimal and `.`."""
     return "+" if character == " " else f"${ord(character):x}."
 
 
 def write_value(value: object, depth: int = 0) -> str:
-    """Return any value of a key: `!1` and `!0`, numbers, texts, lists and tables in brackets.
+    """Return a value as it stands in a line: `!1` or `!0`, a number, a text, or a list or table in brackets.
 
-    Keys of tables are sorted. Raises `NoLine` for a value that is nested too deep or has too many digits.
+    Keys of tables are sorted. Raises `NoLine` for a value that is nested too deep, has too many digits or is
+    of another type. `depth` counts the brackets around it.
 
     >>> write_value({"stake": 2, "on_loss": "match", "seats": ["Ann", "7"], "off": False})
     '(off=!0,on_loss=match,seats=(Ann,$37.),stake=2)'
@@ -138,11 +142,14 @@ class LineReader:
 
     @property
     def over(self) -> bool:
-        """Whether everything is read."""
+        """Whether the end of the part is reached."""
         return self.at >= self.end
 
     def maybe(self, pattern: re.Pattern[str]) -> str:
-        """Read a token and return it, or an empty string if there is none."""
+        """Return the text that a pattern matches at the next character, and move past it.
+
+        Without a match return an empty string, and stay.
+        """
         match = pattern.match(self.line, self.at, self.end)
         if match is None:
             return ""
@@ -150,21 +157,27 @@ class LineReader:
         return match[0]
 
     def take(self, pattern: re.Pattern[str], expected: str) -> str:
-        """Read a token and return it. Raises `Refused` with the text of `EXPECTED` if there is none."""
+        """Return the text that a pattern matches at the next character, and move past it.
+
+        Without a match raise `Refused`, which names this key's text of `EXPECTED`.
+        """
         token = self.maybe(pattern)
         if not token:
             raise self.refused(expected)
         return token
 
     def sign(self, signs: str) -> str:
-        """Read a character if it is one of the signs, and return it; else an empty string."""
+        """Return the next character and move past it if it is one of the signs; else return an empty text."""
         if not self.over and self.line[self.at] in signs:
             self.at += 1
             return self.line[self.at - 1]
         return ""
 
     def text(self, expected: str) -> str:
-        """Read a text and return it without its escapes. Raises `Refused` if there is none."""
+        """Read an escaped text, up to the next sign of the notation, and return it without its escapes.
+
+        Raises `Refused`, which names this key's text of `EXPECTED`, if there is none.
+        """
         token, start = self.take(TEXT, expected), self.at
         try:
             return _ESCAPE.sub(_unescaped, token.replace("+", " "))
@@ -173,7 +186,10 @@ class LineReader:
             raise self.refused(expected) from None
 
     def value(self, depth: int = 0) -> object:
-        """Read any value and return it. Raises `Refused`."""
+        """Read a value as `write_value` writes it, and return it. Raises `Refused` if there is none.
+
+        `depth` counts the brackets around it; more than `DEEPEST` are refused.
+        """
         if self.sign("("):
             return self._in_brackets(depth + 1)
         start = self.at
@@ -190,6 +206,7 @@ class LineReader:
         raise self.refused("value")
 
     def _in_brackets(self, depth: int) -> object:
+        """Read the rest of a list or table after its opening bracket, and return it. Raises `Refused`."""
         if depth > DEEPEST:
             raise self.refused("value")
         if self.sign(")"):
@@ -214,7 +231,10 @@ class LineReader:
                 raise self.refused("bracket")
 
     def refused(self, expected: str) -> Refused:
-        """Return, not raise, the error that something else is needed at the next character."""
+        """Return, not raise, the error that something else is needed at the next character.
+
+        `expected` is the key of its description in `EXPECTED`.
+        """
         message = say(
             "The line cannot be read at character {column:,}: {expected} is needed there.",
             column=self.at + 1,

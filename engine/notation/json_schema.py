@@ -214,7 +214,7 @@ def _schema_of(kind: Any) -> Schema:
 
 
 def _nullable(schema: Schema) -> Schema:
-    """Return the schema with `null` as another value."""
+    """Return the schema with `null` as another valid value."""
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     values = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
     return {**schema, **values, "type": [*kinds, "null"]}
@@ -236,7 +236,10 @@ def _property(part: type, key: str, kind: Any) -> Schema:
 
 
 def table_schema(part: type, keys: Keys) -> Schema:
-    """Return the schema of a part: every key with its description; those not required may be `null`."""
+    """Return the schema of a part of a record, with every key; those not required may also be `null`.
+
+    Other keys are not allowed.
+    """
     properties = properties_of(part, keys)
     return {
         "type": "object",
@@ -250,7 +253,7 @@ def table_schema(part: type, keys: Keys) -> Schema:
 
 
 def properties_of(part: type, keys: Keys) -> dict[str, Schema]:
-    """Return the schema of each key of a part, in the order of the format."""
+    """Return the schema of each key of a part, with its description, in the order of the format."""
     types = get_type_hints(part)
     return {key: _property(part, key, types.get(name)) for key, (name, _) in keys.items()}
 

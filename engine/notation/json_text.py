@@ -42,6 +42,7 @@ KEYS_ABOVE = f"keys that all hands share belong above {HANDS}, which ends the ta
 
 
 def _table(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object's keys as a dictionary, or as `KeysTwice` if one appears twice."""
     table = dict(pairs)
     if len(table) == len(pairs):
         return table
@@ -54,7 +55,7 @@ _decode = _decoder.decode
 
 
 def _parse(text: str, line: int) -> object:
-    """Return the value of a JSON text that begins at this line. Raises `Unreadable`."""
+    """Return the value of a JSON text that begins at `line`. Raises `Unreadable` for any other text."""
     try:
         return _decode(text)
     except json.JSONDecodeError as error:
@@ -86,17 +87,20 @@ class _Source:
                 return ""
 
     def begins(self, pattern: re.Pattern[str]) -> bool:
-        """Return whether a pattern matches at the current position, within `LOOKAHEAD` characters."""
+        """Return whether a pattern matches at the current position, without moving.
+
+        It must match within `LOOKAHEAD` characters.
+        """
         while len(self._text) - self._at < LOOKAHEAD and self._more():
             pass
         return pattern.match(self._text, self._at) is not None
 
     def skip(self) -> None:
-        """Skip one character."""
+        """Move past one character."""
         self._at += 1
 
     def value(self) -> object:
-        """Read and return the JSON value at the current position. Raises `Unreadable` if it is not JSON."""
+        """Return the JSON value at the current position, and move past it; raise `Unreadable` for others."""
         while True:
             try:
                 value, end = _decoder.raw_decode(self._text, self._at)
@@ -140,16 +144,17 @@ class _Source:
         return bool(piece)
 
     def _place(self, at: int) -> tuple[int, int]:
+        """Return the line and the column, from 1, of a position in the present text."""
         lines = self._text.count("\n", 0, at)
         column = at - self._text.rfind("\n", 0, at) if lines else self._column + at
         return self._line + lines, column
 
 
 def stream_json(stream: IO[str]) -> Iterator[Reading]:
-    """Yield the record of the hand of a text, or of each hand of a list, before the next one is read.
+    """Yield the record of a text's one hand, or of each hand of a list, before the next one is read.
 
-    A hand with violations is yielded as `Refused`. A syntax error raises `Unreadable` after the hands before
-    it.
+    Instead of a list, the text may be a table with shared keys and the list `hands`. A hand with violations
+    is yielded as `Refused`. A syntax error raises `Unreadable` after the hands before it.
 
     >>> hands = StringIO('[{"game": "frog", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}, 7]')
     >>> next(stream_json(hands)).game
@@ -168,7 +173,10 @@ def stream_json(stream: IO[str]) -> Iterator[Reading]:
 
 
 def _hands(source: _Source, head: FileHead) -> Iterator[Reading]:
-    """Yield the hands of a list at the current position, completed by those of the head."""
+    """Yield the record or `Refused` of each hand of a list at the current position, and move past it.
+
+    Each hand is completed by the keys of the head.
+    """
     source.skip()
     mark, place = source.next(), 0
     while mark != "]":
@@ -183,7 +191,10 @@ def _hands(source: _Source, head: FileHead) -> Iterator[Reading]:
 
 
 def _hands_below_head(source: _Source) -> Iterator[Reading]:
-    """Yield the hands of a table with shared keys and then `hands`; without `hands` it is a hand itself."""
+    """Yield the hands of a table with shared keys and then the list `hands`, and move past it.
+
+    A table without this list is yielded as a hand itself.
+    """
     keys: list[tuple[str, object]] = []
     mark = ","
     while mark == ",":
@@ -221,7 +232,7 @@ def read_json(text: str) -> Iterator[Reading]:
 
 
 def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
-    """Yield the record of each line of a stream, or its violations; skip blank lines.
+    """Yield the record of each line of a stream, or `Refused` with its violations; skip blank lines.
 
     Raises `Unreadable` at the first line that is not JSON or not UTF-8.
     """
@@ -229,7 +240,7 @@ def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
 
 
 def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
-    """Yield the record of each numbered line, or its violations; skip blank lines.
+    """Yield the record of each numbered line, or `Refused` with its violations; skip blank lines.
 
     Raises `Unreadable` at the first line that is not JSON.
     """
@@ -239,9 +250,10 @@ def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
 
 
 def write_json(records: Iterable[HandRecord]) -> str:
-    """Return the text of one hand as an object, or of several or none as a list.
+    """Return the JSON text of one hand as an object, or of several or none as a list, with a line end.
 
-    Several hands of one evening are below a head with the keys that all share.
+    Several hands of one evening, numbered in order, become a table with the keys that all share and the list
+    `hands`.
     """
     tables = [record.to_mapping() for record in records]
     shared = shared_keys(tables)
@@ -253,7 +265,7 @@ def write_json(records: Iterable[HandRecord]) -> str:
 
 
 def write_jsonl(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Yield a line for each hand, with its line end."""
+    """Yield a line for each hand, a JSON object with all its keys and a line end."""
     for record in records:
         yield _encode(record.to_mapping()).translate(_SPLITTERS) + "\n"
 

@@ -29,10 +29,10 @@ _OUTSIDE = ("", 0)
 
 
 def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
-    r"""Yield the record of each hand in a stream of lines, or its violations; nothing for an empty text.
+    r"""Yield the record of each hand in a stream of lines, or `Refused`; nothing for an empty text.
 
-    A hand with a duplicate key is yielded as `Refused`. Raises `Unreadable` if the text is not TOML, a shared
-    key is repeated or stands below a hand, or there are shared keys but no hand.
+    A hand with violations or a duplicate key is yielded as `Refused`. Raises `Unreadable` if the text is not
+    TOML, a shared key is repeated or stands below a hand, or there are shared keys but no hand.
 
     >>> lines = ['game = "six-bid"', 'players = ["Ann", "Bob", "Cyd"]', "[[hand]]", 'dealer = "Bob"']
     >>> [hand.dealer for hand in stream_toml(f"{line}\n" for line in lines)]
@@ -62,9 +62,9 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
 
 
 def read_toml(text: str) -> Iterator[Reading]:
-    '''Return every `[[hand]]`, completed by the keys above the first one, after reading all of the text.
+    '''Return the record or `Refused` of every `[[hand]]`, completed by the keys above the first one.
 
-    Raises `Unreadable` as `stream_toml` does; then no hand is returned.
+    All of the text is read first. Raises `Unreadable` as `stream_toml` does; then no hand is returned.
 
     >>> [hand.dealer for hand in read_toml("""
     ...     game = "six-bid"
@@ -100,6 +100,7 @@ def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | Ke
 
 
 def _parsed(text: str, first: int) -> dict[str, object] | KeyTwice:
+    """Return the table of a text, or, not raised, the error for a duplicate key."""
     try:
         return parse(text, first)
     except KeyTwice as twice:
@@ -107,7 +108,10 @@ def _parsed(text: str, first: int) -> dict[str, object] | KeyTwice:
 
 
 def _state_after(text: str, string: str, brackets: int) -> tuple[str, int]:
-    """Return the quotation marks of a multi-line string left open by a text, and the open brackets."""
+    """Return the marks of the multi-line string that is open after a text, and the number of open brackets.
+
+    `string` and `brackets` are those open before it; the marks are empty if no string is open.
+    """
     at = len(text) if not string and _BALANCED.fullmatch(text) else 0
     while True:
         if string:

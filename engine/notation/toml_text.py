@@ -33,7 +33,7 @@ _STRINGS = re.compile(
 
 
 class KeyTwice(Unreadable):
-    """Raised for a duplicate key, `key`."""
+    """Raised for a duplicate key, `key`, with its line and column."""
 
     def __init__(self, line: int, column: int, key: str) -> None:
         super().__init__(line, column, f"{key} appears twice; keep one of them")
@@ -41,7 +41,7 @@ class KeyTwice(Unreadable):
 
     @property
     def refused(self) -> Refused:
-        """The error as a violation of its hand."""
+        """The error as `Refused`, for the hand with the key."""
         message = say(
             "Line {line}: {key} appears twice; keep one of them.", line=self.line, key=self.key
         )
@@ -49,9 +49,9 @@ class KeyTwice(Unreadable):
 
 
 def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
-    """Remove a table's hands and return them; an empty list if there are none.
+    """Remove the key `hand` from a table and return its list; an empty list if it has no such key.
 
-    Raises `Unreadable` at `line` if they are not a list.
+    Raises `Unreadable` at `line` if the value is not a list.
     """
     hands = table.pop(HAND, [])
     if not isinstance(hands, list):
@@ -60,10 +60,10 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 
 
 def parse(text: str, first: int = 1) -> dict[str, object]:
-    """Parse TOML. Errors count lines from `first`, the number of the text's first line.
+    """Return the table of a TOML text. Errors count lines from `first`, the number of its first line.
 
-    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at others, such as two `[hand]` tables, and
-    for a dotted key with more than `MOST_PARTS` parts.
+    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at other errors, such as two `[hand]`
+    tables or a dotted key with more than `MOST_PARTS` parts.
     """
     if text.count(".") >= MOST_PARTS and (deep := _DEEP_KEY.search(_blanked(text))):
         head = text[: deep.start()]
@@ -106,7 +106,7 @@ def _key_before(text: str, end: int) -> str:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Return the text of hands; two or more have the keys that all share (`shared_keys`) once, above them."""
+    """Return the TOML text of hands; two or more have the keys that all share (`shared_keys`) once, above."""
     hands = [record.to_mapping() for record in records]
     shared = shared_keys(hands)
     own = [{key: hand[key] for key in hand if key not in shared} for hand in hands]
@@ -114,7 +114,7 @@ def write_toml(records: Iterable[HandRecord]) -> str:
 
 
 def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Yield the text of each hand, with all of its keys."""
+    """Yield the TOML text of each hand, with all of its keys and an empty line after it."""
     for record in records:
         yield _hand(record.to_mapping()) + "\n"
 
@@ -124,6 +124,7 @@ def _hand(keys: Mapping[str, object]) -> str:
 
 
 def _block(keys: Mapping[str, object]) -> str:
+    """Return the lines of keys and values, as one text."""
     return "".join(f"{line}\n" for key, value in keys.items() for line in _lines((key,), value))
 
 
@@ -145,14 +146,17 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
 
 
 def _is_deep(table: Mapping[str, object]) -> bool:
+    """Return whether a value of a table is itself a table, or a list of rows."""
     return any(isinstance(value, Mapping) or _is_rows(value) for value in table.values())
 
 
 def _is_rows(value: object) -> bool:
+    """Return whether a value is a list with a list or table in it."""
     return isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value)
 
 
 def _inline(value: object) -> str:
+    """Return a value in TOML on one line."""
     if isinstance(value, Mapping):
         pairs = (f"{_key(key)} = {_inline(inner)}" for key, inner in value.items())
         return "{" + ", ".join(pairs) + "}"
