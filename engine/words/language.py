@@ -85,10 +85,10 @@ class Language:
     """The space between a number and its noun, and around a conjunction."""
 
     def template(self, english: str) -> str | None:
-        """Return the translation of a template; `None` if there is none, as always in English."""
+        """Return the translation of an English template; `None` if there is none, as always in English."""
 
     def value(self, value: Any) -> Any:
-        """Return a sentence in this language, and any other value unchanged.
+        """Return a sentence rendered in this language, and any other value unchanged.
 
         The languages of pages also name cards, suits and calls.
         """
@@ -99,24 +99,31 @@ class Language:
         return int(abs(number) != 1)
 
     def figure(self, english: str) -> str:
-        """Write an English figure (1,234.50) with the separators of the language; in English unchanged."""
+        """Return an English figure (1,234.50) with the separators of the language; in English unchanged."""
         return english
 
     def number(self, value: int) -> str:
-        """Write a number with thousands separators."""
+        """Return a whole number as text with the language's thousands separators, in English 1,234."""
         return self.figure(f"{value:,}")
 
     def term(self, word: str) -> str:
-        """Translate a word of the games: a suit, the title of a bid; unchanged without a translation."""
+        """Return the translation of a word of the games, a suit or a bid's title; else the word itself."""
         return self.template(word) or word
 
     def join(self, names: Iterable[str], word: str) -> str:
-        """Join names with commas, and the last one with `word`, such as "and"; empty for no names."""
+        """Return names joined by commas, and the last one by `word`, such as "and"; empty for no names.
+
+        >>> ENGLISH.join(["Ann", "Bob", "Cyd"], "and"), ENGLISH.join(["Ann"], "and")
+        ('Ann, Bob and Cyd', 'Ann')
+        """
         *first, last = [*names] or [""]
         return f"{self.comma.join(first)}{self.gap}{word}{self.gap}{last}" if first else last
 
     def translate(self, text: str) -> str:
-        """Render a sentence in this language, or in English if untranslated; return other text unchanged."""
+        """Return a sentence rendered in this language, or in English if untranslated; other text unchanged.
+
+        A capital that the English text has, but not its template, is kept.
+        """
         if not isinstance(text, Sentence):
             return text
         english = text.template
@@ -128,14 +135,21 @@ class Language:
         return rendered[:1].upper() + rendered[1:] if is_capitalised else rendered
 
     def render(self, english: str, values: Values) -> str:
-        """Render a template with its values, cached, as an evening repeats the same few explanations."""
+        """Return an English template, translated, with its values filled in.
+
+        It is cached, as an evening repeats the same few explanations.
+        """
         try:
             return _rendered(self, english, tuple(values.items()))
         except TypeError:  # a value without a hash, for example a list
             return self.fill(self.template(english) or english, values)
 
     def fill(self, template: str, values: Values, write: Callable[[Any], object] = str) -> str:
-        """Replace the placeholders of a template; `write` escapes values for a page."""
+        """Return a template, already translated, with its placeholders replaced by values in this language.
+
+        `write` turns each value into text, and escapes it for a page; texts between placeholders are
+        unchanged.
+        """
         return "".join(
             [
                 text if name is None else f"{text}{self._written(values[name], how, values, write)}"
@@ -171,6 +185,7 @@ class Language:
         return self._form(value, how, write)
 
     def _items(self, items: Iterable[object], write: Callable[[Any], object]) -> list[str]:
+        """Return each item as text in this language, written by `write`."""
         return [str(write(self.value(item))) for item in items]
 
     def _form(self, value: Any, how: str, write: Callable[[Any], object]) -> object:
@@ -209,6 +224,7 @@ READER: ContextVar[Language] = ContextVar("the language of the person who reads 
 # long.
 @lru_cache(maxsize=20_000)
 def _rendered(language: Language, english: str, items: tuple[tuple[str, object], ...]) -> str:
+    """Return an English template, translated, with its values; the cache of `Language.render`."""
     return language.fill(language.template(english) or english, dict(items))
 
 

@@ -6,7 +6,7 @@ from engine.words.language import ENGLISH, Sentence
 
 
 def say(template: str, /, **values: Any) -> Sentence:
-    """Build a sentence from an English template and its values.
+    """Build a sentence from an English template and its values; its text is the filled template.
 
     >>> say("{who} holds {n:card|cards}.", who="Ann", n=3)
     'Ann holds 3 cards.'
@@ -17,7 +17,7 @@ def say(template: str, /, **values: Any) -> Sentence:
 
 
 def word(term: str, /) -> Sentence:
-    """Build a sentence of one word of the games, to be joined with others.
+    """Build a sentence that is one word of the games, to be translated as a value of another sentence.
 
     >>> say("Only {suits:or} can be trumps.", suits=[word("spades"), word("clubs")])
     'Only spades or clubs can be trumps.'
@@ -26,7 +26,7 @@ def word(term: str, /) -> Sentence:
 
 
 def later(template: str) -> str:
-    """Return a template unchanged; marks it for translation where its values are not known yet.
+    """Return a template unchanged: it marks the text for translation before its values are known.
 
     >>> say(later("{who} is late."), who="Ann")
     'Ann is late.'
