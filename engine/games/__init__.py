@@ -21,7 +21,7 @@ GAMES: Mapping[str, Sheet] = MappingProxyType(
 
 
 def find(slug: str) -> Sheet:
-    """Return a game's sheet. Raises `Refused` for an unknown slug."""
+    """Return the sheet of the game with this slug. Raises `Refused` for an unknown one, with a suggestion."""
     sheet = GAMES.get(slug)
     if sheet is None:
         legal = tuple(GAMES)

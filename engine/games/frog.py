@@ -58,7 +58,7 @@ STRAIGHT_OPTIONS = (
 
 
 def _tariff(rate: int) -> PerPoint:
-    """Return a tariff per point, not rounded; 60 is tied."""
+    """Return a tariff of `rate` for each point above or below 60, not rounded; exactly 60 is tied."""
     return PerPoint(ByTrump(rate), Outcome.TIED, SOURCE)
 
 
@@ -85,6 +85,7 @@ def _build_straight(house: HouseRules) -> Rules:
 
 
 def _rules(house: HouseRules, game: str, *bids: Bid) -> Rules:
+    """Return the rules for three with these bids; only opponents are paid, never idle players."""
     return three_play(
         house,
         game,

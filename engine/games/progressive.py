@@ -70,6 +70,7 @@ CONTRACTS = (
 
 
 def _settlement(house: HouseRules) -> Settlement:
+    """Return the payments of a bidder against all, with pots if the table plays with them."""
     between_seats = BidderAgainstAll(house["idle_paid_on_loss"], SOURCE)
     pots = house["pots"]
     if not pots:

@@ -45,7 +45,7 @@ DEAL_PATTERN = choice(
 
 
 def half(source: str) -> Half:
-    """Return the aim of half the card points, 60, including the widow."""
+    """Return the aim of half the card points, 60, with those of the widow counted for the bidder."""
     return Half(ByTrump(FULL.total // 2), WITH_WIDOW, source)
 
 
@@ -57,7 +57,11 @@ def three_play(
     settlement: Settlement,
     keys: Iterable[str] = (),
 ) -> Rules:
-    """Return the rules of a game for three, from its own parts and the shared ones."""
+    """Return the rules of a game for three active players, built from its own parts and the shared ones.
+
+    Shared are the full pack, eleven tricks, the count of card points, and the house rules for packets and
+    all-pass.
+    """
     return Rules(
         game=game,
         variant=house.variant,
