@@ -25,7 +25,9 @@ class AuctionState(NamedTuple):
 
 
 def auction_table(rules: Rules) -> list[AuctionState]:
-    """Return every state that the auction at a table can reach, the first one first.
+    """Return every state that the auction at a table can reach, the one before the first call at index 0.
+
+    Cards are not considered. States that continue alike are one.
 
     >>> from engine.games import find
     >>> table = auction_table(find("frog").rules(None, {}, 3))

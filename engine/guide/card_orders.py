@@ -25,7 +25,7 @@ RANKINGS: dict[str, Ranking] = {"ace-ten": ACE_TEN_RANKS, "matadors": MATADOR_RA
 
 
 def card_orders() -> dict[str, CardOrderTable]:
-    """Return the table of each ranking; the played rules are `CardOrder`'s.
+    """Return the table of each ranking by its name, for pages; the engine itself plays by `CardOrder`.
 
     >>> card_orders()["ace-ten"]["trumps"]["H"]
     'AH TH KH QH JH 9H 8H 7H 6H'
@@ -52,6 +52,7 @@ def _table(ranking: Ranking) -> CardOrderTable:
 
 
 def _trumps(order: CardOrder) -> list[Card]:
+    """Return the trumps of an order from high to low."""
     return _from_high(order, list(cards_of(order.trumps)))
 
 

@@ -83,7 +83,11 @@ class GuidedHand(NamedTuple):
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """Every action of the seat to act but declarations, endings and announcements; empty at the end."""
+        """Every action that the seat to act may take; empty if the hand is over.
+
+        Calls that the known cards forbid are left out. Endings, declarations of a higher contract and
+        announcements have properties of their own.
+        """
         if self.over:
             return ()
         legal: tuple[Action, ...] = self.phase.legal
@@ -138,18 +142,18 @@ class GuidedHand(NamedTuple):
         return (Announcement.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
 
     def allows(self, action: Action) -> bool:
-        """Return whether an action is allowed now."""
+        """Return whether an action of any kind is allowed now: whether `after` accepts it."""
         return self.why_not(action) is None
 
     def why_not(self, action: Action) -> Violation | None:
-        """Return the first violation of an action, or `None` if it is allowed."""
+        """Return the first violation for which `after` would refuse an action, or `None` if it is allowed."""
         return problem_of(self.after, action)
 
     def after(self, action: Action) -> "GuidedHand":
-        """Return the hand after one step, at the next decision; `Refused` if the step is not allowed.
+        """Return the hand after one action, at the next decision. Raises `Refused` if it is not allowed.
 
-        A bid is also refused if the bidder's cards require a higher one, or leave no card to call in its
-        suit.
+        Phases without a decision are passed over. A bid is also refused if the bidder's cards require a
+        higher one, or leave no card to call in its suit.
         """
         if isinstance(action, Ending):
             if action not in self.endings:
@@ -190,7 +194,10 @@ class GuidedHand(NamedTuple):
         )
 
     def deal(self, deal: Deal) -> "GuidedHand":
-        """Return the hand before its auction, with a recorded deal; `Refused` unless every card is known."""
+        """Return the hand before its first call, with a recorded deal in place of dealing card by card.
+
+        Raises `Refused` for an impossible deal, or one with unknown cards.
+        """
         problems: list[Violation] = []
         dealt = read_deal(self.rules, self.table.active, deal, problems)
         refuse_any(problems)
@@ -200,7 +207,10 @@ class GuidedHand(NamedTuple):
         return self._replace(dealt=dealt, phase=self.rules.auction(self.table.active))
 
     def _onward(self) -> "GuidedHand":
-        """Continue with the next phase that has a decision; a finished play is returned unchanged."""
+        """Return the hand after its finished phase, at the next phase that has a decision.
+
+        A finished play is returned unchanged.
+        """
         phase = self.phase
         if isinstance(phase, HandingOut | Spitting):
             count = len(self.table.active)
@@ -214,7 +224,7 @@ class GuidedHand(NamedTuple):
         return self._led(phase) if isinstance(phase, Exchanging) else self
 
     def _named(self, auction: Auction) -> "GuidedHand":
-        """Continue after the auction: the winner names what the bid leaves open.
+        """Return the hand after the auction, at the naming of trump suit and card if either is open.
 
         If all passed, the hand ends with the contract `pass`, unless somebody must then play. A winner whose
         cards require a higher bid gets that one.
@@ -247,7 +257,7 @@ class GuidedHand(NamedTuple):
         return hand._exchanged(naming) if naming.over else hand
 
     def _exchanged(self, naming: Naming) -> "GuidedHand":
-        """Continue after the naming with the exchange, or with the play if nothing is exchanged.
+        """Return the hand after the naming, at the exchange, or at the play if nothing is exchanged.
 
         The contract gets trump, called card and partner; `alone` if the bidder holds the partner's card.
         """
@@ -274,7 +284,7 @@ class GuidedHand(NamedTuple):
         return hand._led(swap) if swap.over else hand
 
     def _led(self, swap: Exchanging) -> "GuidedHand":
-        """Continue after the exchange with the play."""
+        """Return the hand after the exchange, at the first card of the play."""
         contract = cast("Contract", self.contract)
         bid = self.rules.by_slug[str(contract.bid)]
         play = self.rules.play(bid, contract, swap.seats, swap.bidder, swap.hands)
@@ -282,7 +292,7 @@ class GuidedHand(NamedTuple):
 
 
 def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> GuidedHand:
-    """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002).
+    """Return a hand before its first card is dealt; with `spit` crazy-solo's first one, from all 36 (002).
 
     With `spit`, raises `Refused` if no card is spit at this table.
     """

@@ -82,6 +82,8 @@ class PayoutTable(NamedTuple):
 def payout_table(rules: Rules) -> PayoutTable:
     """Return the payouts of every hand under these rules, except those with irregularities.
 
+    The table is computed by the scoring of example hands; pots are empty if the game has none.
+
     >>> from engine.games import GAMES
     >>> table = payout_table(GAMES["crazy-solo"].rules(None, {}, 7))
     >>> table.prices["solo-in-hearts", "H", ("74",)].amount
@@ -127,7 +129,10 @@ def decisive_keys(bid: Bid) -> tuple[ResultKey, ...]:
 
 
 def _results(rules: Rules, bid: Bid) -> Iterator[tuple[Answers, Result]]:
-    """Yield the answers that decide a bid, with the result that they state."""
+    """Yield every valid combination of answers about a bid, with the result that they state.
+
+    An answer is valid if its question is asked and its choice offered after the other answers.
+    """
     keys = decisive_keys(bid)
     for chosen in product(*(_choices(rules, key) for key in keys)):
         stated: dict[str, Any] = {}
@@ -144,9 +149,9 @@ def _results(rules: Rules, bid: Bid) -> Iterator[tuple[Answers, Result]]:
 
 
 def _is_brief(stated: Mapping[str, Any]) -> bool:
-    """Return whether each value of a bid with one price decides it.
+    """Return whether the stated values of a bid with one price are no more than decide it.
 
-    No count does beside whether the bid was made, and no tricks beside card points.
+    That is `made` alone, or card points, which have tricks with them only if they are 0.
     """
     tricks = stated.get("tricks_won")
     if MADE in stated:
@@ -155,7 +160,7 @@ def _is_brief(stated: Mapping[str, Any]) -> bool:
 
 
 def _choices(rules: Rules, key: ResultKey) -> list[Choice]:
-    """Return the answers to a question, among them none."""
+    """Return the answers to a question, the missing one first; for a number every possible one."""
     choices = key.choices
     if key.kind is ResultKind.INTEGER:
         numbers = range(rules.numbers[key.most] + 1) if key.most else sorted(rules.pack.countable)
@@ -164,7 +169,7 @@ def _choices(rules: Rules, key: ResultKey) -> list[Choice]:
 
 
 def _holds(rules: Rules, cases: Iterable[Condition], stated: Mapping[str, Any]) -> bool:
-    """Return whether one of a result key's conditions holds."""
+    """Return whether the stated values meet every part of one of the conditions; false for no conditions."""
     return any(
         all(_is_met(rules, condition, stated.get(name)) for name, condition in case.items())
         for case in cases
@@ -172,6 +177,10 @@ def _holds(rules: Rules, cases: Iterable[Condition], stated: Mapping[str, Any]) 
 
 
 def _is_met(rules: Rules, condition: bool | tuple[str, ...], value: Any) -> bool:
+    """Return whether a value meets a part of a condition: stated or not, or a number in its range.
+
+    The names of the range's bounds are looked up in the rules; one bound is the number itself.
+    """
     if isinstance(condition, bool):
         return (value is not None) is condition
     least, *below = (rules.numbers[bound] for bound in condition)
@@ -189,7 +198,10 @@ def _price(rules: Rules, bid: Bid, trump: Suit | None, result: Result) -> Price 
 
 
 def _seat_payouts(rules: Rules, names: tuple[str, ...]) -> Iterator[tuple[Seats, SeatPayout]]:
-    """Yield the payments of the first name's bids, with every partner and, at a larger table, every trio."""
+    """Yield the payments of a price of 1 if the player at place 0 bids, won and lost.
+
+    At a larger table this is for every group of active players, and for every partner, if the game has any.
+    """
     count = rules.seating.count or rules.seats
     for others in combinations(range(1, rules.seats), count - 1):
         active = (0, *others)
@@ -203,10 +215,15 @@ def _seat_payouts(rules: Rules, names: tuple[str, ...]) -> Iterator[tuple[Seats,
 
 
 def _undertaking(bid: Bid, names: tuple[str, ...], partner: int = 0) -> Undertaking:
+    """Return the contract of the first name, with the partner at a place, or none for place 0."""
     return Undertaking(bid, names[0], None, None, names[partner] if partner else None)
 
 
 def _seat_payout(payout: Payout, table: SeatingTable, *, pays: bool) -> SeatPayout:
+    """Return a payout with places for names, and marks (`IDLE`) for idle players in its steps.
+
+    If `pays` is false, it has the scores of all places as well.
+    """
     place = table.players.index
     idle = tuple(f"{IDLE}{number}" for number in range(len(table.idle)))
     steps = [
@@ -248,7 +265,10 @@ def _pot_payouts(
 
 
 def _pot_payout(settle: Callable[[Pots], Payout]) -> PotPayout:
-    """Return a payout whose amounts depend on the pots, computed from empty pots and from 1 in each."""
+    """Return a payout whose amounts depend linearly on the pots.
+
+    They are computed from `settle` for empty pots, and for 1 in either.
+    """
     payouts = [settle(Pots(*contents)) for contents in ((0, 0), (1, 0), (0, 1))]
     transfers = zip(*(payout.transfers for payout in payouts), strict=True)
     steps = zip(*(payout.steps for payout in payouts), strict=True)
@@ -284,12 +304,16 @@ def _linear_step(step: Step, *others: Step) -> Step:
 
 
 def _linear(empty: int, frog: int, solo: int) -> Linear:
-    """Return the linear number with these values for empty pots, and for 1 in one of them."""
+    """Return the linear number that is `empty` for empty pots, `frog` or `solo` for 1 in that pot alone."""
     return empty, frog - empty, solo - empty
 
 
 def _stays(rules: Rules, table: SeatingTable) -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield each bid, also a pass, with whether the dealer deals again, by the state of a blind round."""
+    """Yield each bid, and `pass`, with whether the dealer deals again after it.
+
+    The first value is that outside a blind round; then come, in games with one, those for each number of
+    deals without a heart, from 0.
+    """
     rounds = [BlindRound((), deals) for deals in range(HEARTLESS)]
     blinds = [None, *rounds] if "blind_round" in rules.keys else [None]
     for slug in (PASS, *rules.by_slug):

@@ -44,7 +44,7 @@ class PlaySheet(TypedDict):
 
 
 def play_sheet(rules: Rules) -> PlaySheet:
-    """Return the cards and bids of a table's rules.
+    """Return the cards and bids of a table's rules, as plain values for a page.
 
     >>> from engine.games import find
     >>> sheet = play_sheet(find("crazy-solo").rules(None, {}, 4))

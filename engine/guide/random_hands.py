@@ -33,19 +33,19 @@ class Chance:
 
     @classmethod
     def seeded(cls, seed: str) -> "Chance":
-        """Make choices that are the same for the same seed, in every version of Python."""
+        """Build choices that are the same for the same seed, in every version of Python."""
         return cls(random.Random(seed).random)  # noqa: S311 - for games, not for secrets
 
     def happens(self, probability: float) -> bool:
-        """Return true with a probability."""
+        """Return true with this probability, from 0 to 1; uses one random number."""
         return self._draw() < probability
 
     def pick(self, items: Sequence[T]) -> T:
-        """Return one of the items. Raises `IndexError` if there are none."""
+        """Return one of the items, each equally likely. Raises `IndexError` if there are none."""
         return items[int(self._draw() * len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Return the items in random order."""
+        """Return the items as a new list in random order."""
         rest, order = list(items), []
         while rest:
             at = int(self._draw() * len(rest))
@@ -62,10 +62,10 @@ def random_hands(
     players: int | None = None,
     seed: str = "",
 ) -> Iterator[HandRecord]:
-    """Yield records of complete hands without end; each depends on its number and the seed only.
+    """Yield records of complete, valid hands without end; each depends on its number and the seed only.
 
-    Without `players` every table size of the game comes up. Raises `Refused` for an unknown game, variant or
-    house rule, or a wrong number of players.
+    Without `players` a random table size of the game is used for each. Raises `Refused` at the call for an
+    unknown game, variant or house rule, or a wrong number of players.
     """
     sheet = find(game)
     sizes = sheet.seats if players is None else (players,)
@@ -74,6 +74,7 @@ def random_hands(
 
 
 def _numbered_hands(rules: Sequence[Rules], seed: str) -> Iterator[HandRecord]:
+    """Yield a random hand for each number from 1, at one of the tables, without end."""
     number = 0
     while True:
         number += 1
@@ -82,7 +83,10 @@ def _numbered_hands(rules: Sequence[Rules], seed: str) -> Iterator[HandRecord]:
 
 
 def random_hand(rules: Rules, chance: Chance) -> HandRecord:
-    """Return the record of a complete hand; a random seat deals."""
+    """Return the record of a complete, valid hand of `NAMES` at random; a random seat deals.
+
+    In a game with pots each pot has 0 to 99 before.
+    """
     names = NAMES[: rules.seats]
     hand = play_on(deal_out(rules, rules.table(names, chance.pick(names)), chance), chance)
     pots = None
@@ -92,7 +96,10 @@ def random_hand(rules: Rules, chance: Chance) -> HandRecord:
 
 
 def deal_out(rules: Rules, table: SeatingTable, chance: Chance) -> GuidedHand:
-    """Return a hand before its auction; every second one where cards are spit is a spit deal."""
+    """Return a hand before its first call, with random cards.
+
+    Where cards are spit, half of the hands are spit deals, dealt and drawn card by card.
+    """
     if rules.dealing.spit and chance.happens(0.5):
         hand = begin(rules, table, spit=True)
         while not isinstance(hand.phase, Auction):
@@ -125,7 +132,7 @@ def play_on(hand: GuidedHand, chance: Chance, *, announcing: bool = True) -> Gui
 
 
 def modest_call(hand: GuidedHand, auction: Auction, chance: Chance) -> Action:
-    """Return a call that the cards allow: often a pass, and a low bid rather than a high one."""
+    """Return a random call that the cards allow: often a pass, and a low bid more often than a high one."""
     calls = list(auction.legal)
     if chance.happens(0.4) and calls[0] == Call(str(hand.to_act), PASS) and hand.allows(calls[0]):
         return calls[0]

@@ -92,8 +92,8 @@ class _PlayedCard(NamedTuple):
 def referee(setup: PlaySetup, cards: Sequence[Card]) -> Position:
     """Return the state of the play after the cards, with every violation that they or the known cards prove.
 
-    A revoke is reported as soon as its seat plays a card that it should have played instead; its violation
-    names the card and trick that prove it, unless the known hands do.
+    Nothing is raised. A revoke is reported as soon as its seat plays a card that it should have played
+    instead; its violation names the card and trick that prove it, unless the known hands do.
     """
     count, order, pack = len(setup.seats), setup.order, setup.pack
     tricks: list[RefereedTrick] = []
@@ -215,7 +215,7 @@ def _problem(setup: PlaySetup, play: _PlayedCard, hands: Sequence[int]) -> Viola
 
 
 def _missing(played: Sequence[_PlayedCard], seat: int, revoked: set[_PlayedCard]) -> int:
-    """Return the set of cards that a seat showed it didn't hold, apart from proven revokes."""
+    """Return the set (bits) of cards that a seat showed it didn't hold, apart from proven revokes."""
     missing = 0
     for play in played:
         if play.seat == seat and play not in revoked:
@@ -230,9 +230,10 @@ def _choices(
     missing: int,
     trick: tuple[Card, ...],
 ) -> tuple[int, int]:
-    """Return the cards that a seat holds and may play, and those that it may play if it holds them.
+    """Return two sets (bits): cards the seat holds and may play, and those it may play if it holds them.
 
-    `missing` are those it showed it doesn't hold.
+    `missing` are those it showed it doesn't hold, `trick` the cards played to this trick. Cards that must be
+    its own by elimination count as held.
     """
     order, laid = setup.order, sum(BITS[play.card] for play in played)
     left = setup.size - sum(play.seat == seat for play in played)
@@ -251,7 +252,7 @@ def _choices(
 
 
 def _void_suits(setup: PlaySetup, missing: int) -> tuple[str, ...]:
-    """Return the suits, as letters or `trumps`, that lie wholly in a set of cards."""
+    """Return the suits, as letters or `trumps`, of which all cards of the pack are in a set (bits)."""
     order, pack = setup.order, setup.pack.mask
     suits = {
         order.follows[card] & pack: TRUMPS if order.words[card] == TRUMPS else card.suit.value

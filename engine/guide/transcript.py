@@ -13,7 +13,7 @@ from engine.scoring.canonical import house_rules
 
 
 def write_down(hand: GuidedHand, **more: object) -> HandRecord:
-    """Return the record of a hand so far; `more` has keys that don't follow from the cards, such as `pots`.
+    """Return the record of a hand so far; `more` has further keys, or replaces some, such as `pots`.
 
     It holds the house rules that differ from the variant's, so that it is scored by the rules of the hand.
     """
@@ -48,6 +48,7 @@ def write_down(hand: GuidedHand, **more: object) -> HandRecord:
 
 
 def _deal(hand: GuidedHand) -> Deal | None:
+    """Return the hands and widow as dealt; `None` while cards are still dealt."""
     if hand.dealt is None:
         return None
     hands = {
@@ -57,6 +58,7 @@ def _deal(hand: GuidedHand) -> Deal | None:
 
 
 def _spit(hand: GuidedHand) -> Spit | None:
+    """Return the cards of a spit deal in order, and those drawn; `None` for another deal."""
     order = tuple((step.place, step.card) for _, step in hand.steps if isinstance(step, DealtCard))
     drawn = tuple(
         (step.seat, step.shown, step.card) for _, step in hand.steps if isinstance(step, DrawnCard)
@@ -66,6 +68,7 @@ def _spit(hand: GuidedHand) -> Spit | None:
 
 
 def _exchange(hand: GuidedHand) -> Exchange | None:
+    """Return the finished exchange as a record has it; `None` without one."""
     swap, contract = hand.swap, hand.contract
     if swap is None or contract is None or hand.dealt is None:
         return None
@@ -81,6 +84,7 @@ def _exchange(hand: GuidedHand) -> Exchange | None:
 
 
 def _tricks(hand: GuidedHand) -> tuple[Trick, ...] | None:
+    """Return the tricks with their leaders, the last one perhaps unfinished; `None` before the play."""
     if not isinstance(hand.phase, Play):
         return None
     cards = tuple(

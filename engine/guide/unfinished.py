@@ -37,7 +37,7 @@ class UnfinishedHand(NamedTuple):
     position: Position
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the answer's JSON, with seats by name and cards as text."""
+        """Return the response as JSON values: seats by name, cards as text, `points` of the bidding side."""
         seats, position = self.seats, self.position
         side = side_of(self.contract, seats)
         ours = [side >> place & 1 for place in range(len(seats))]
@@ -89,7 +89,7 @@ def _is_in_turn(record: HandRecord) -> bool:
 
 
 def lacks_its_end(refused: Refused) -> bool:
-    """Return whether a record was refused only because its last tricks are missing."""
+    """Return whether the only violation is that the last tricks of a record are missing."""
     first, *others = refused.violations
     return not others and first.code == "tricks-missing" and first.field == "tricks"
 
@@ -97,7 +97,8 @@ def lacks_its_end(refused: Refused) -> bool:
 def unfinished(record: HandRecord) -> UnfinishedHand:
     """Return the state after the tricks of a record that lacks only its last ones.
 
-    Raises `Refused` for every violation that the cards so far prove.
+    Raises `Refused` for every violation that the cards so far prove, except of excused cards, and
+    `ValueError` for a record that lacks more, such as its contract.
     """
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     plan = rules.plan(record.players, record.dealer, record.active)
@@ -118,7 +119,7 @@ def unfinished(record: HandRecord) -> UnfinishedHand:
 
 
 def _cards_so_far(setup: PlaySetup, position: Position) -> KnownDeal:
-    """Return the cards that each seat has played or, if nobody has, is known to hold."""
+    """Return for each seat the cards that it played, and those known in its hand that nobody has played."""
     laid = mask_of(card for trick in position.tricks for card in trick.cards)
     hands = [hand & ~laid for hand in setup.hands]
     for trick in position.tricks:
@@ -128,7 +129,7 @@ def _cards_so_far(setup: PlaySetup, position: Position) -> KnownDeal:
 
 
 def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:
-    """Return the play of a contract with the cards that are known from the deal and the exchange.
+    """Return the play of a contract before its first card, with the cards known from deal and exchange.
 
     Raises `Refused` if these contradict each other.
     """

@@ -24,9 +24,9 @@ class WorkedExample(NamedTuple):
 
 
 def examples(rules: Rules, players: Sequence[str]) -> Iterator[WorkedExample]:
-    """Yield each bid of a game, first made and then missed, scored by the house rules of ``rules``.
+    """Yield two examples for each bid of a game, made and then missed, scored by the rules.
 
-    Trump is the bid's first suit. The last of the ``players`` deals, eldest hand plays, and the partner, if
+    Trump is the bid's first suit. The last of the `players` deals, eldest hand plays, and the partner, if
     any, sits two places on. Pots were empty before.
     """
     for bid, made in product(rules.bids, (True, False)):
@@ -39,6 +39,7 @@ def examples(rules: Rules, players: Sequence[str]) -> Iterator[WorkedExample]:
 def _record(
     rules: Rules, players: tuple[str, ...], bid: Bid, trump: Suit | None, *, made: bool
 ) -> HandRecord:
+    """Return the record of an example: a contract with the stated result of `Aim.example`, without cards."""
     eldest, _, partner, *_ = players
     result = bid.aim.example(made=made, trump=trump)
     values = {name: getattr(result, name) for name, key in RESULT.items() if not key.in_contract}
