@@ -41,7 +41,7 @@ class PlayTables:
 
     @property
     def widow_size(self) -> int:
-        """The number of cards that no seat is dealt."""
+        """The number of cards of the pack that are dealt to no seat."""
         return len(self.pack.cards) - self.seats * self.tricks
 
 
@@ -129,7 +129,7 @@ def _read(tables: PlayTables, complete: Sequence[CompleteHand]) -> list[_Recorde
 
 
 def _divided(row: Any, hands: int) -> list[Any]:
-    """Divide a row into equal parts, one for each hand; a remainder is dropped."""
+    """Return a row cut into equal parts, one for each hand; a remainder is dropped."""
     size = len(row) // hands
     return [row[at * size : at * size + size] for at in range(hands)]
 
@@ -258,9 +258,9 @@ def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[Tr
 
 
 def _sums(worths: int, hands: int) -> bytes:
-    """Add up each hand's card points, a byte for each hand; those of a whole pack fit in it.
+    """Return the sum of each hand's card points over its tricks, a byte for each hand.
 
-    `worths` has a row for each trick, with a byte for each hand.
+    `worths` has a row for each trick, with a byte for each hand; the points of a whole pack fit in a byte.
     """
     for tricks in (1, 2, 4, 8):
         worths += worths >> 8 * tricks * hands

@@ -70,9 +70,10 @@ _contracts: Cache[Hashable, AgreedContract | None] = Cache(8192)
 
 
 def score_many(mappings: Sequence[object], version: str = VERSION) -> list[Verdict | Refused]:
-    """Score hands as JSON or TOML hold them, by the rules of an engine version.
+    """Return the verdict on each hand, given as JSON or TOML have it, by the rules of an engine version.
 
-    Returns `score(HandRecord.from_mapping(mapping), version)` for each, or the `Refused` that this raises.
+    It is `score(HandRecord.from_mapping(mapping), version)` for each, or the `Refused` that this raises, in
+    the order of the hands; nothing is raised.
 
     >>> hand = {"game": "frog", "players": ["Ann", "Bob", "Cyd"], "dealer": "Cyd",
     ...         "contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
@@ -217,7 +218,7 @@ def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContra
 
 
 def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verdict | None:
-    """Return the verdict on a hand that was played out; `None` if other points are stated."""
+    """Return the verdict on a hand that was played out; `None` if it states other points than the cards."""
     rules, plan, seats, agreed = table.rules, table.plan, hand.seats, hand.agreed
     bid, _, trump, *_ = agreed.undertaking
     result = Result(**rules.tally.from_cards(bid, cards))  # type: ignore[arg-type]
