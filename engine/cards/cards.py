@@ -35,7 +35,7 @@ class Suit(StrEnum):
 
     @property
     def symbol(self) -> str:
-        """The suit's sign, ♠ ♥ ♦ ♣."""
+        """The suit's sign, one of ♠ ♥ ♦ ♣."""
         return _SYMBOLS[self]
 
     @property
@@ -140,7 +140,7 @@ class Card(int):
 
     @property
     def rank(self) -> str:
-        """One of `A T K Q J 9 8 7 6`."""
+        """The rank's letter, one of `A T K Q J 9 8 7 6`."""
         return RANKS[self % len(RANKS)]
 
     def __str__(self) -> str:
