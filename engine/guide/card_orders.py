@@ -57,5 +57,5 @@ def _trumps(order: CardOrder) -> list[Card]:
 
 
 def _from_high(order: CardOrder, suit: list[Card]) -> list[Card]:
-    """Return the cards of one suit from high to low."""
+    """Return the given cards of one suit from high to low by their strength when it is led."""
     return sorted(suit, key=lambda card: order.laws[suit[0]][card][2], reverse=True)

@@ -73,12 +73,12 @@ class GuidedHand(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the hand was thrown in, ended early or played out."""
+        """Whether the hand ended: it was thrown in, ended early or played out."""
         return self.ended is not None or self.phase.over
 
     @property
     def to_act(self) -> str | None:
-        """The seat to act; `None` if the hand is over."""
+        """The seat that takes the next action; `None` if the hand is over."""
         return None if self.over else self.phase.to_act
 
     @property

@@ -39,7 +39,11 @@ Linear = tuple[int, int, int]
 
 
 class Seats(NamedTuple):
-    """Who pays whom: the outcome, and the places of the partner (0 for none) and of the active players."""
+    """The key of a payment table: whether the contract was won, and the places that pay or are paid.
+
+    `partner` is the partner's place, 0 for none, `active` those of the active players; the bidder has place
+    0.
+    """
 
     won: bool
     partner: int
@@ -47,7 +51,10 @@ class Seats(NamedTuple):
 
 
 class SeatPayout(NamedTuple):
-    """The payments of seats for a price of 1: payer, payee and amount, or the score of each place."""
+    """The payments of seats for a price of 1, as places and amounts: payer, payee and amount.
+
+    In a game of scores there are no payments, and `scores` has the score of each place.
+    """
 
     transfers: tuple[tuple[int, int, int], ...]
     scores: tuple[int, ...]
@@ -149,9 +156,9 @@ def _results(rules: Rules, bid: Bid) -> Iterator[tuple[Answers, Result]]:
 
 
 def _is_brief(stated: Mapping[str, Any]) -> bool:
-    """Return whether the stated values of a bid with one price are no more than decide it.
+    """Return whether the stated values of a bid with one price have nothing superfluous.
 
-    That is `made` alone, or card points, which have tricks with them only if they are 0.
+    They may be `made` alone, or card points, together with tricks only if the points are 0, or neither.
     """
     tricks = stated.get("tricks_won")
     if MADE in stated:
@@ -188,7 +195,7 @@ def _is_met(rules: Rules, condition: bool | tuple[str, ...], value: Any) -> bool
 
 
 def _price(rules: Rules, bid: Bid, trump: Suit | None, result: Result) -> Price | None:
-    """Return the price of a result, `None` if it is impossible or incomplete."""
+    """Return the price of a result; `None` if it is impossible or incomplete."""
     problems: Problems = []
     worth = price(rules, bid, trump, result, problems, counts=True)
     return None if problems else worth
@@ -248,7 +255,8 @@ def _pot_payouts(
 ) -> Iterator[tuple[tuple[str, Outcome], PotPayout]]:
     """Yield the payments with the pots if all passed, and for each bid and outcome.
 
-    Left out is an outcome that brings more than a pot can hold into an empty one, as the highest stakes do.
+    The key is `pass` or the bid's slug, and the outcome. Left out is an outcome that brings more than a pot
+    can hold into an empty one, as the highest stakes do.
     """
     table, settlement = rules.table(names, names[-1]), rules.settlement
     ways: dict[tuple[str, Outcome], Callable[[Pots], Payout]] = {
@@ -288,12 +296,12 @@ def _pot_payout(settle: Callable[[Pots], Payout]) -> PotPayout:
 
 
 def _owner(name: str) -> int | str:
-    """Return a payer's or payee's place, or the key of a pot."""
+    """Return the place of a player, `@2` as 2, or the record's key of a pot."""
     return POTS[name] if name in POTS else int(name.removeprefix(PLACE))
 
 
 def _linear_step(step: Step, *others: Step) -> Step:
-    """Return a step with linear numbers, from its versions for different pots."""
+    """Return a step whose whole numbers are linear, from its versions for empty pots and 1 in either."""
     values = {
         name: _linear(value, *(other.values[name] for other in others))
         if isinstance(value, int)

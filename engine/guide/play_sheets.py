@@ -48,7 +48,7 @@ def play_sheets() -> AllSheets:
 
 
 def _tables(game: Sheet, sheets: list[PlaySheet]) -> GameSheets:
-    """Return the tables of a game; new play sheets are appended to `sheets`."""
+    """Return the tables of a game; play sheets that are not in `sheets` yet are appended to it."""
     variants: list[str | None] = [variant.slug for variant in game.variants]
     options, tables = {}, {}
     for variant in variants or [None]:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Random choices that use numbers from 0 to 1 of `draw`."""
+    """Random choices; `draw` returns a random number from 0 up to, but not including, 1."""
 
     def __init__(self, draw: Callable[[], float]) -> None:
         self._draw = draw
@@ -144,7 +144,11 @@ def modest_call(hand: GuidedHand, auction: Auction, chance: Chance) -> Action:
 
 
 def _play_trick(hand: GuidedHand, chance: Chance, *, announcing: bool) -> GuidedHand:
-    """Return the hand after the rest of a trick, an announcement, or an early end after some cards."""
+    """Return the hand after the rest of a trick with random legal cards, or an announcement.
+
+    Now and then it stops within the trick, and if a side may then concede, it does. A side that may stop
+    after its first tricks does so half the time.
+    """
     if Ending.STOPPED in hand.endings and chance.happens(0.5):
         return hand.after(Ending.STOPPED)
     if announcing and hand.open_announcements and chance.happens(0.1):

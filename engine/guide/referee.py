@@ -173,7 +173,7 @@ def _violations(
 ) -> tuple[set[_PlayedCard], list[Violation]]:
     """Return the cards that broke a duty, and all violations in the order of play.
 
-    A seat held its known cards and all that it played later.
+    They are found from the last card back: a seat held its known cards and all that it played later.
     """
     is_complete = all(hand.bit_count() == setup.size for hand in setup.hands)
     hands = list(setup.hands)

@@ -69,7 +69,7 @@ class UnfinishedHand(NamedTuple):
 
 
 def answer(record: HandRecord) -> Verdict | UnfinishedHand:
-    """Return a record's verdict, or the state of the play if only its last tricks are missing.
+    """Return a record's verdict, or the state of the play if its last tricks are all that is missing.
 
     Raises `Refused` as `score` does, for a violation among the cards played so far, and for missing tricks if
     a card before them is unknown or a lead out of turn stood.
