@@ -48,7 +48,7 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 class FileHead:
-    """The keys that all hands of a file share; the evening among them is read once."""
+    """The keys that all hands of a file share, to complete each hand; an evening is parsed once."""
 
     def __init__(self, keys: Mapping[str, object]) -> None:
         evening = keys.get("evening")
@@ -78,9 +78,9 @@ class FileHead:
         return {**self._evening, NUMBER: first + place if type(first) is int else first}
 
     def _at(self, place: int) -> Mapping[str, object]:
-        """Return the shared keys for the hand at this place.
+        """Return the shared keys for the hand at this place, from 0, with the evening's number for it.
 
-        Its players follow from the seats of a valid evening unless all hands share them.
+        If no `players` are shared, those at this hand follow from the seats of a valid evening.
         """
         if self._evening is None:
             return self._keys

@@ -47,10 +47,10 @@ def write(record: HandRecord) -> str:
 
 
 def read(line: str) -> HandRecord:
-    """Return the record of a line; blanks around it are ignored.
+    """Return the record of a line; white space around it is ignored.
 
-    Raises `Refused` for a line that can't be read, naming the character, that was changed on its way, as the
-    check characters show, or that is not spelled as `write` would, and for a record with violations.
+    Raises `Refused` for a line that can't be read, naming the character; for one whose check characters do
+    not fit; for one that is not spelled as `write` would; and for a record with violations.
     """
     line = line.strip()
     if len(line) > LONGEST_LINE:
@@ -156,7 +156,10 @@ def _keys(source: LineReader) -> Mapping[str, object]:
 def _part(
     source: LineReader, seats: TableSeats, before: Mapping[str, object]
 ) -> tuple[str, object]:
-    """Read one part and return its key and value. Raises `Refused`, also for a key among those `before`."""
+    """Read one part of a line, after its slash, and return the record's key and value.
+
+    Raises `Refused` if it can't be read, or its key is among those `before`.
+    """
     start = source.at
     letter = source.maybe(_PART)[:1]
     key = _KEYS_BY_LETTER[letter] if letter else source.text("part")

@@ -68,7 +68,7 @@ class TableSeats(NamedTuple):
 
 
 def _only(table: Any, *keys: str) -> Mapping[str, Any]:
-    """Return a table unchanged. Raises `NoNotation` if it is none, or has other keys than these."""
+    """Return a table unchanged. Raises `NoNotation` for other values, or if it has other keys than these."""
     if not isinstance(table, Mapping) or not set(table) <= {*keys}:
         raise NoNotation
     return table

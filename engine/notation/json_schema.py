@@ -195,7 +195,7 @@ def _list_of(items: Schema) -> Schema:
 
 
 def _schema_of(kind: Any) -> Schema:
-    """Return the schema of the values of a type, which may be `None` as well."""
+    """Return the schema of the values of a Python type; `None` as another value is ignored."""
     options = [option for option in get_args(kind) if option is not NoneType]
     if NoneType in get_args(kind):
         return _schema_of(options[0])
@@ -292,7 +292,7 @@ _SPECIAL |= {
 
 
 def record_properties() -> Mapping[str, Schema]:
-    """Return the schema of each key of a record, in the order of the format."""
+    """Return the schema of each key of a record, with its description, in the order of the format."""
     return properties_of(HandRecord, KEYS)
 
 

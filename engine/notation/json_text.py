@@ -77,7 +77,7 @@ class _Source:
         self._text = self._text.removeprefix(BYTE_ORDER_MARK)
 
     def next(self) -> str:
-        """Skip white space and return the next character, which stays unread; an empty string at the end."""
+        """Skip white space and return the next character, without moving past it; empty at the end."""
         while True:
             blank = _BLANKS.match(self._text, self._at)
             self._at = self._at if blank is None else blank.end()
@@ -221,7 +221,7 @@ def _hands_below_head(source: _Source) -> Iterator[Reading]:
 
 
 def read_json(text: str) -> Iterator[Reading]:
-    """Return the records of `stream_json` after reading all of the text.
+    """Return the records or `Refused` of all hands of a text, as `stream_json`, after reading all of it.
 
     A syntax error anywhere raises `Unreadable`, and no hand is returned.
 

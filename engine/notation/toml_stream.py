@@ -78,7 +78,7 @@ def read_toml(text: str) -> Iterator[Reading]:
 
 
 def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
-    """Yield the table before the first hand and then each hand's, with their first lines.
+    """Yield the number of its first line with each table: first the keys above all hands, then each hand's.
 
     A table with a duplicate key is replaced by the error, so that the other hands can still be read. The
     error is raised if a string or bracket is open at the end, as the hands after it are unknown.

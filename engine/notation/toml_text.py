@@ -88,12 +88,15 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
 
 
 def _blanked(text: str) -> str:
-    """Return a text of the same length in which strings and comments are masked."""
+    """Return a text with `x` for each character of strings and comments; length and lines stay the same."""
     return _STRINGS.sub(lambda match: re.sub(r"[^\n]", "x", match[0]), text)
 
 
 def _key_before(text: str, end: int) -> str:
-    """Return the key that precedes the value or brackets ending at a position."""
+    """Return the key of the value, or the name of the heading, that ends at a position of a text.
+
+    `hand.` is removed from the beginning of a heading.
+    """
     bare, depth, at = _blanked(text[:end]), 0, end
     while True:
         at -= 1
