@@ -41,7 +41,7 @@ class HandingOut(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The dealer; `None` if all cards are dealt."""
+        """The dealer's name; `None` if all cards are dealt."""
         return None if self.over else self.dealer
 
     @property
@@ -69,7 +69,8 @@ class HandingOut(NamedTuple):
     def after(self, action: DealtCard) -> "HandingOut":
         """Return the deal after one more card.
 
-        Raises `Refused` if the card is not in the pack, already dealt, or goes to another place.
+        Raises `Refused` if its place is not the next in the packets, or the card is not in the pack or was
+        dealt.
         """
         place, card = action
         number = self.dealt_count + 1
@@ -107,5 +108,5 @@ class HandingOut(NamedTuple):
 
 
 def _place_name(place: str | None) -> str | None:
-    """Return the name of a place that cards are dealt to: a seat, or the widow."""
+    """Return a place that cards are dealt to for a message: a seat's name, or the widow as a word."""
     return word(WIDOW) if place == WIDOW else place

@@ -75,7 +75,7 @@ class Exchanging(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The bidder; `None` if no cards are owed."""
+        """The bidder's name; `None` if no cards are owed."""
         return self.seats[self.bidder] if self.owed else None
 
     @property

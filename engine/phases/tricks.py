@@ -42,12 +42,12 @@ class Play(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the seat to play has no known card left, as after the last trick."""
+        """Whether the seat in turn has no known card left, as after the last trick."""
         return not self.hands[self.turn]
 
     @property
     def to_act(self) -> str | None:
-        """The seat to play; `None` if the last card has been played."""
+        """The name of the seat in turn; `None` if it has no known card left."""
         return None if self.over else self.seats[self.turn]
 
     @property
