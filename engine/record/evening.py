@@ -15,7 +15,10 @@ NUMBER = "number"
 
 
 class Arrival(NamedTuple):
-    """A player who takes a seat, from a hand on: to the left of the seat `after`, or of the last one."""
+    """A player who takes a seat: `hand` is the first hand with them.
+
+    Their seat is on the left of the seat `after`, by default of the last one.
+    """
 
     seat: str
     hand: int

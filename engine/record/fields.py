@@ -125,7 +125,7 @@ OPTIONAL_IF_EMPTY = ("options", "done", "heartless")
 
 
 def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
-    """Build the keys of a record or part from its fields, beginning with those named `first`.
+    """Return the keys of a record or part, from its fields; those named `first` come first, then the others.
 
     The reader of a field is that in `readers`, else that for its type or for the words of a result key. A
     field without a default is required.
@@ -215,7 +215,7 @@ _read_blind_round = reader_of(BlindRound)
 
 
 def read_blind_round(value: object, at: At, problems: Problems) -> object:
-    """Parse a blind round; `None` for `false`, which stands for none, or if a violation was added."""
+    """Parse the table of a blind round; `None` for `false`, which stands for none, or after a violation."""
     return None if value is False else _read_blind_round(value, at, problems)
 
 
@@ -286,7 +286,10 @@ _read_trick_table: Any = reader_of(Trick)
 
 
 def _read_trick(value: object, at: At, problems: Problems) -> Trick | None:
-    """Parse a trick: a table with its cards, or only the cards; `None` if a violation was added."""
+    """Parse a trick: a table with its cards and perhaps its leader, or only the cards.
+
+    If a violation was added, `None` is returned.
+    """
     if not isinstance(value, str | list):
         return cast("Trick | None", _read_trick_table(value, at, problems))
     before = len(problems)
@@ -295,7 +298,7 @@ def _read_trick(value: object, at: At, problems: Problems) -> Trick | None:
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Parse the calls in order; `None` if the value is not a list.
+    """Parse the calls in order, each a list of seat, call and, for a redouble, doubler; `None` for no list.
 
     Each wrong call adds a violation; it is left out, or has `None` in place of a wrong item.
     """
@@ -304,7 +307,10 @@ def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] 
 
 
 def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
-    """Parse the tricks in order; return `None` if a violation was added."""
+    """Parse the tricks in order, each a table or only its cards; `None` if a violation was added.
+
+    More than `MOST_TRICKS` are a violation.
+    """
     rows = reading.array(value, at, problems, MOST_TRICKS)
     if rows is None:
         return None

@@ -242,7 +242,10 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
 
 
 def _format(value: object, at: At, problems: Problems) -> float | None:
-    """Return the version of the format; for an unknown one add a violation and return `None`."""
+    """Return the version of the format, 1 or 1.1, from a number or text.
+
+    For any other value add a violation and return `None`.
+    """
     if type(value) is int and value == FORMAT:  # as in nearly every record
         return value
     version = _FORMATS.get((type(value), value)) if isinstance(value, int | float | str) else None

@@ -39,7 +39,10 @@ class Deal(NamedTuple):
 
 
 class Spit(NamedTuple):
-    """Crazy-solo's first deal: the cards in order, and the cards that were shown and drawn instead."""
+    """Crazy-solo's first deal: `order` has each card dealt with its place, a seat or `spit`.
+
+    `drawn` has, in order, a seat, the card that it showed, and the one that it drew instead.
+    """
 
     order: tuple[tuple[str, Card], ...] | None = None
     drawn: tuple[tuple[str, Card, Card], ...] | None = None
@@ -103,7 +106,7 @@ class Tricks(Sequence[Trick]):
 
     @property
     def played(self) -> tuple[Card, ...]:
-        """The cards before the first unknown one."""
+        """The cards of all tricks in the order played, up to the first unknown one, if any."""
         return self.cards[: self.gap]  # type: ignore[return-value]  # as `gap` is before the first None
 
     def __len__(self) -> int:

@@ -174,7 +174,10 @@ def moment(value: object, at: At, problems: Problems) -> datetime | None:
 
 
 def write_moment(value: datetime) -> str:
-    """Return a time as RFC 3339 with its offset, `Z` if it has none; in UTC if the offset has seconds."""
+    """Return a time as RFC 3339 text with its offset, or `Z` if that is 0 or missing.
+
+    A time whose offset has seconds is converted to UTC.
+    """
     offset = value.utcoffset() or timedelta()
     if offset.total_seconds() % 60:  # RFC 3339 has no seconds in an offset
         return write_moment(value.astimezone(UTC))
@@ -192,7 +195,7 @@ MOST_PROBLEMS = 100
 
 
 class FirstProblems(list[Violation]):
-    """A list of violations that ends the reading of a record after `MOST_PROBLEMS`."""
+    """A list of violations that raises `Refused` if more than `MOST_PROBLEMS` are appended."""
 
     def append(self, violation: Violation) -> None:
         """Add a violation; raise `Refused` with all of them if there are `MOST_PROBLEMS` already.
@@ -238,7 +241,10 @@ def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
 
 
 def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
-    """Parse a list of texts; `None` if it is not a list or any item is wrong, each with a violation."""
+    """Parse a list of texts; return a tuple.
+
+    If it is not a list or any item is not text, `None` is returned, with a violation for each fault.
+    """
     items = array(value, at, problems)
     if items is None:
         return None

@@ -163,9 +163,10 @@ MOST_CARDS = 100
 def _cards(
     read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
 ) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
-    """Return a reader for cards, as one text with spaces or as a list.
+    """Return a reader for cards, as one text (`read_all`) or as a list of texts (`read_one`).
 
-    A wrong card becomes `None` with a violation. For any other value the reader adds one and returns `None`.
+    It returns a tuple. A wrong card becomes `None` with a violation. For any other value the reader adds one
+    and returns `None`.
     """
 
     def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
