@@ -162,7 +162,7 @@ def lacks_trump(
 
 
 def owed_calls(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[str, ...]:
-    """Return the calls of which the next seat must make one; none if its cards leave it free.
+    """Return the calls of which the next seat must make one, as its known cards require; empty if none do.
 
     Certain cards require a bid (003), which any bid or hold honours that the seat could play (decided in the
     rules sheet). A seat that may not bid that much yet must bid as much as it may.

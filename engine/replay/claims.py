@@ -160,8 +160,9 @@ def claim_facts(
 def _possible_takes(
     case: PlayedContract, claim: Claim, takes: TrickPoints, aside: int | None
 ) -> list[TrickPoints]:
-    """Return the tricks and points that both sides may have at the end: those with the fewest and the most.
+    """Return the extremes of both sides' tricks and points at the end, for which a claim leaves room.
 
+    They have the fewest and most points, tricks and points aside, with the tricks left won first or last.
     Raises `Refused` if the claimed tricks can't have the claimed points.
     """
     tricks_left = case.rules.tricks - len(takes.won)
@@ -188,7 +189,7 @@ def _possible_takes(
 def _shares(
     claim: Claim, tricks_left: int, points_left: int, asides: tuple[int, ...]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield possible tricks and points of the claimer's side, and points aside: the fewest and the most.
+    """Yield possible tricks and points of the claimer's side, and points aside: only the extremes of each.
 
     All the tricks that are left bring all the points that are left, and no tricks bring none.
     """

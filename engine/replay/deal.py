@@ -78,7 +78,7 @@ def _complete_deal(rules: Rules, masks: tuple[int, ...], widow: int | None) -> K
 
 
 def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
-    """Return the cards as a bit set; -1 unless there are `size` of them and all are known."""
+    """Return the set (bits) of the cards; -1 if one is unknown or there are not `size` of them."""
     if len(cards) != size:
         return -1
     try:
@@ -90,9 +90,10 @@ def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
 def _read_partly(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Return a deal checked place by place, as cards are unknown or wrong; `None` if `problems` grew.
+    """Return a deal checked place by place; `None` if it is refused, with violations in `problems`.
 
-    If only the widow or only one hand is unknown, it gets the rest of the pack.
+    It is used if cards are unknown or wrong. If only the widow or only one hand is unknown, it gets the rest
+    of the pack.
     """
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})

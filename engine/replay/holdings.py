@@ -39,7 +39,10 @@ class HeldCards(NamedTuple):
 
 
 class PlayedContract(NamedTuple):
-    """A contract by which cards are read, with the place of its bidder and the recorded exchange."""
+    """A contract by which cards are read, with the place of its bidder and the recorded exchange.
+
+    `seats` are the active ones from eldest hand; `bidder` is a place among them.
+    """
 
     rules: Rules
     seats: tuple[str, ...]
@@ -72,7 +75,7 @@ class PlayedContract(NamedTuple):
 
 
 def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
-    """Return the places of the bidder and the partner, if known, as bits."""
+    """Return the places among `seats` of the bidder and, if known, of the partner, as bits."""
     side = 1 << seats.index(str(contract.bidder))
     if contract.partner in seats:
         side |= 1 << seats.index(str(contract.partner))
@@ -82,10 +85,11 @@ def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
 def hands_after_exchange(
     case: PlayedContract, deal: KnownDeal, played: Callable[[], tuple[int, ...]] | None
 ) -> HeldCards | None:
-    """Return the hands after the exchange of a complete deal; `None` if the cards given away are unknown.
+    """Return the hands as dealt and after the exchange; `None` if the cards given away are unknown.
 
-    `played` returns the cards each seat played, if the hand was played out: they show which cards the bidder
-    no longer had. Raises `Refused` if the exchange is impossible.
+    The deal must be complete. `played` returns the cards each seat played, if the hand was played out: they
+    show which cards the bidder no longer had. Without an exchange both are as dealt. Raises `Refused` if the
+    exchange is impossible.
     """
     if case.bid.trade is None:
         return HeldCards(deal, deal.hands)
@@ -236,9 +240,9 @@ def called_exchange(
 def _after_exchange(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[list[int], int, int]:
-    """Return the cards after the known part of the exchange.
+    """Return three facts after the known part of the exchange, all as bits.
 
-    These are the known cards of each seat, the seats whose cards are all known, and the cards known to be in
+    They are the known cards of each seat, the places whose cards are all known, and the cards known to be in
     no hand.
     """
     stated, bidder = case.exchange, case.bidder
@@ -266,7 +270,7 @@ def _after_exchange(
 def _before_exchange(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...], hands_at_play: list[int]
 ) -> KnownDeal:
-    """Return the cards as dealt, by reversing the exchange."""
+    """Return the cards as dealt, from the hands at the play, by reversing the known exchange."""
     hands = [before | after for before, after in zip(deal.hands, hands_at_play, strict=True)]
     bidder, (giver, back) = case.bidder, called_exchange(case, deal, played)
     if case.bid.takes_widow:

@@ -29,10 +29,10 @@ Irregularities = tuple[Irregularity, ...]
 
 
 def settlement_problems(irregular: Irregularities, active: tuple[str, ...]) -> Iterator[Violation]:
-    """Yield violations of the events and settlements themselves, without the cards.
+    """Yield violations of irregularities and their settlements that show without the cards.
 
-    Only one may decide the hand; whoever revoked or lost it is among the `active` seats; agreed payments are
-    stated if and only if that is the settlement.
+    They are a second settlement that decides the hand, a revoke or loss without an active seat, and agreed
+    payments that are missing, impossible, or stated for another settlement.
     """
     for number, one in enumerate(irregular, 1):
         if one.settled in DECIDING and decision(irregular[: number - 1]) is not None:
@@ -88,10 +88,10 @@ def _violation(
 
 
 def recorded_tricks(record: HandRecord, seats: tuple[str, ...]) -> Tricks | None:
-    """Return the tricks of a record, or `None`, with the cards that the table let stand as `excused`.
+    """Return the tricks of a record, `None` if it has none, with the cards that the table let stand.
 
-    These are the cards of revokes that were not replayed, and the first card of a trick whose recorded leader
-    led out of turn.
+    These, in `excused`, are the cards of revokes that were not replayed, and the first card of a trick whose
+    recorded leader led out of turn.
     """
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
     if tricks is None or not record.irregular:
@@ -133,7 +133,10 @@ class FollowedPlay(NamedTuple):
 
 
 def disproved(hand: FollowedPlay, irregular: Irregularities) -> Iterator[Violation]:
-    """Yield a violation for each irregularity that the cards exclude, or a revoke without its card."""
+    """Yield a violation for each irregularity that the cards exclude, and each revoke without trick or card.
+
+    Misdeals, and irregularities without an active seat, are not checked.
+    """
     checks = {REVOKE: _not_revoked, EXPOSED: _not_exposed, OUT_OF_TURN: _not_out_of_turn}
     for number, one in enumerate(irregular, 1):
         check = checks.get(one.what)

@@ -29,10 +29,11 @@ Lacking = tuple[int, ...]
 
 
 def _lacking(play: Play, tricks: Tricks) -> Lacking:
-    """Return the cards that each seat cannot have kept back in a finished play; excused cards show nothing.
+    """Return for each seat the cards (bits) that it cannot have kept back in a finished play.
 
     A seat that did not follow has no card of the suit. A seat that followed with another card than the called
-    one, or led another although the called one must be led, does not hold the called one.
+    one, or led another although the called one must be led, does not hold the called one. Excused cards show
+    nothing.
     """
     missing, excused = [0] * len(play.seats), dict(tricks.excused)
     rest = iter(tricks.played)

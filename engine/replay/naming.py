@@ -52,13 +52,13 @@ class Naming(NamedTuple):
 
     @property
     def asks_trump(self) -> bool:
-        """Whether trump is named next."""
+        """Whether the trump suit is named next, of several; after the card if the partner names it."""
         card_first = self.bid.partner_names_trump and self.called is None
         return bool(self.bid.trumps) and self.trump is None and not card_first
 
     @property
     def asks_card(self) -> bool:
-        """Whether a card is called next."""
+        """Whether a card is called next: the bid calls one, and trump is named or comes afterwards."""
         return self.bid.calls is not None and self.called is None and not self.asks_trump
 
     @property
@@ -68,7 +68,10 @@ class Naming(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat that names next: the bidder, or the called card's holder to choose trump; else `None`."""
+        """The seat that names next: the bidder, or the called card's holder to choose trump.
+
+        `None` if nothing is left to name, or that holder is unknown.
+        """
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:

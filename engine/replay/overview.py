@@ -20,9 +20,9 @@ from engine.rules.sheet import Rules
 class PlayedTrick(NamedTuple):
     """A trick in the order played, `None` for an unknown card, with everything that is known of it.
 
-    `best` is the place of the winning card, from 0; `points` are the card points of the trick. `side_points`
-    and `side_tricks` are those of the bidding side after it. All of these are `None` for an unfinished trick,
-    and from the first unknown card on.
+    `best` is the position of the winning card in the trick, from 0; `points` are the card points of the
+    trick. `side_points` and `side_tricks` are those of the bidding side after it. All of these are `None` for
+    an unfinished trick, and from the first unknown card on.
     """
 
     leader: str | None

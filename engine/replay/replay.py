@@ -69,7 +69,7 @@ class ReadContract(NamedTuple):
 
 
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
-    """Return contract and result as far as the cards show them, else as they are stated.
+    """Return a record's contract and result as far as its cards show them, else as they are stated.
 
     The first violation of each phase is added to `problems`; nothing is raised. After a refused deal or
     auction the play is not followed.
@@ -133,7 +133,7 @@ def read_contract(rules: Rules, plan: Plan, record: HandRecord, problems: Proble
 
 
 def _forced(case: PlayedContract, deal: KnownDeal, tricks: Tricks | None) -> Contract:
-    """Return the contract after an all-pass, with the seat that had a certain card as its bidder (003).
+    """Return the contract with the holder of a certain card as bidder, who must play if all pass (003).
 
     The card is looked for in the deal and the tricks; the bidder is `None` if it is unknown. Raises `Refused`
     for tricks that cannot have been played.
@@ -154,9 +154,10 @@ def _play_out(
     deal: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
-    """Complete contract and result from exchange and tricks; `Refused` names the first impossible step.
+    """Return contract and result, completed from the exchange and the tricks.
 
-    Contradictions of the contract, the auction or the result are added to `problems` instead.
+    Raises `Refused` at the first impossible step. Contradictions of the contract, the auction or the result
+    are added to `problems` instead.
     """
     rules, bid, stated = case.rules, case.bid, reading.result
     has_exchange = record.exchange is not None or deal.sure

@@ -54,8 +54,8 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
 def play_cards(play: Play, tricks: Tricks, number: int | None = None) -> Play:
     """Return the play after the first `number` cards, by default all up to the first unknown one.
 
-    Excused cards are played without duties. One that leads out of turn also changes the turn, already before
-    it is played. Raises `Refused` as `Play.after`.
+    Recorded leaders are ignored. Excused cards are played without duties; one that leads out of turn also
+    changes the turn, already before it is played. Raises `Refused` as `Play.after`.
     """
     cards = tricks.played
     if not tricks.excused:
@@ -76,9 +76,9 @@ def play_cards(play: Play, tricks: Tricks, number: int | None = None) -> Play:
 
 
 def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
-    """Return a violation for a trick left out before one with another leader than the last winner.
+    """Return the violation that a trick is missing, if a recorded leader did not win the trick before.
 
-    Returns `None` if the leaders do not show it: they are not recorded, or the missing trick was won by its
+    It is `None` if the leaders do not show it: they are not recorded, or the missing trick was won by its
     leader. Other violations of the play are ignored.
     """
     try:

@@ -23,9 +23,10 @@ SPIT = "spit"
 
 
 class Spitting(NamedTuple):
-    """The deal in progress, as a frozen value; `seats` begin at the dealer's left.
+    """Crazy Solo's first deal in progress, as a frozen value; `seats` begin at the dealer's left.
 
-    `pile` are the cards laid aside, `spits` the number still to lay aside, `pack` the cards in play.
+    `hands` and `pile`, the cards laid aside, are sets (bits), as is `pack`, the cards in play. `spits` is the
+    number still to lay aside, `drawn` the number of cards drawn.
     """
 
     seats: tuple[str, ...]
@@ -80,7 +81,10 @@ class Spitting(NamedTuple):
         )
 
     def after(self, action: DealtCard | DrawnCard) -> "Spitting":
-        """Return the deal after dealing a card, or showing one and drawing; `Refused` if not allowed."""
+        """Return the deal after dealing a card, or showing one and drawing another from the pile.
+
+        Raises `Refused` if that is not allowed.
+        """
         return self.dealt([action]) if isinstance(action, DealtCard) else self._draw(*action)
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
@@ -180,7 +184,7 @@ class Spitting(NamedTuple):
 
 
 def _place_name(place: str) -> str:
-    """Return the name of a place that cards are dealt to: a seat, or the pile."""
+    """Return a place that cards are dealt to for a message: a seat's name, or the pile as a word."""
     return word(SPIT) if place == SPIT else place
 
 

@@ -102,11 +102,11 @@ _MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
 def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems) -> Contract:
-    """Return the contract with the holder of the called card as the partner, if it is known.
+    """Return the contract with the known holder of the called card as partner, as far as the deal shows it.
 
     Adds a violation to `problems` if another partner is stated, or a blind bidder is known to hold no heart.
-    A bidder who holds the called card plays alone; if that is not allowed, the contract is returned
-    unchanged.
+    A bidder who holds the called card plays alone; if that is not allowed, or the holder is unknown, the
+    contract is returned unchanged.
     """
     bid, called, contract = case.bid, case.called, case.contract
     if bid.lead_only:
@@ -232,7 +232,7 @@ def difference(key: str, right: tuple[int | bool | str, ...], stated: object) ->
 
 
 def _in_words(value: object) -> str:
-    """Render a value of a result in a sentence, with words that each language translates."""
+    """Return a value of a result for a message, with words that each language translates."""
     if isinstance(value, bool):
         return word("true" if value else "false")
     return say('"{what:term}"', what=value) if isinstance(value, str) else show(value)
