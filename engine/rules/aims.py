@@ -105,7 +105,7 @@ class Aim(ABC):
     @property
     @abstractmethod
     def goal(self) -> Sentence:
-        """The requirement of the contract, as a tariff card states it."""
+        """The requirement of the contract as a tariff card states it, such as "80 card points or more"."""
 
     @abstractmethod
     def example(self, *, made: bool, trump: Suit | None) -> Result:
@@ -182,7 +182,7 @@ class AtLeast(Aim):
 
 @dataclass(frozen=True, slots=True)
 class Half(AtLeast):
-    """Take half the card points or more; the difference is what is paid (002)."""
+    """The aim to take half the card points or more; the margin is the difference from half (002)."""
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
         """Return won from half the points on, else lost, by the difference; missing points count as 0."""
@@ -195,7 +195,7 @@ class Half(AtLeast):
 
 @dataclass(frozen=True, slots=True)
 class NoPoints(Aim):
-    """Take no card points in tricks; with `by_tricks`, no trick at all.
+    """The aim to take no card points in tricks; with `by_tricks`, no trick at all.
 
     Both readings of a misère are decided in the rules sheet.
     """
@@ -206,7 +206,7 @@ class NoPoints(Aim):
 
     @property
     def result_keys(self) -> tuple[str, ...]:
-        """The points and, by tricks, the tricks won."""
+        """The record's keys that decide a misère: `points` and, by tricks, `tricks_won`."""
         return ("points", "tricks_won") if self.by_tricks else ("points",)
 
     def problems(self, result: Result) -> list[Violation]:

@@ -42,7 +42,7 @@ class Bid(NamedTuple):
 
     @property
     def calls_card(self) -> bool:
-        """Whether the bidder names a card."""
+        """Whether the bidder names a called card in this bid."""
         return self.calls is not None
 
     @property
@@ -62,7 +62,7 @@ class Bid(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """The name of the points that the bid counts."""
+        """The words for the points that the bid counts, such as "card points in tricks"."""
         return self.aim.counting.words
 
     def allows_trump(self, trump: Suit | None) -> bool:
@@ -79,10 +79,10 @@ class Bid(NamedTuple):
 
     @property
     def questions(self) -> tuple[ResultKey, ...]:
-        """The result keys to ask for, in order, with only the sides that may concede among the choices.
+        """The result keys that a form asks for, in order; `conceded` offers only the sides that may concede.
 
-        If every card counts for one of the sides, the other side's points are an alternative. With one price
-        only `made` is asked for.
+        If every card counts for one of the sides, the other side's points are among them as an alternative.
+        With one price only `made` and, if a side may concede, `conceded` are asked for.
         """
         keys = {MADE} if self.is_flat else {*self.result_keys}
         if self.concessions:
@@ -98,7 +98,7 @@ class Bid(NamedTuple):
 
 
 class Undertaking(NamedTuple):
-    """A contract that was checked against the rules."""
+    """A contract that was checked against the rules, with its trump suit filled in."""
 
     bid: Bid
     bidder: str

@@ -40,7 +40,7 @@ class Tally(ABC):
 
     @abstractmethod
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Check and complete a stated result; if it is wrong, extend `problems` and return `None`.
+        """Return a stated result, checked and completed; if it is wrong, extend `problems` and return `None`.
 
         Without a valid bid only the numbers themselves are checked. A conceded hand need not be counted. In
         both cases `None` may be returned without a violation.
@@ -106,7 +106,7 @@ class CardPoints(Tally):
             yield Violation("points-against-aside", message, where, legal)
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Return the result if `points`, `points_against` and `tricks_won` are possible, else `None`.
+        """Return the result if its `points`, `points_against` and `tricks_won` are possible, else `None`.
 
         Violations are added to `problems`. Without a bid or points it returns `None` as well; missing points
         are a violation only if the bid needs them and the hand is neither conceded nor stated as made or
@@ -136,7 +136,10 @@ class CardPoints(Tally):
         return record if len(problems) == before else None
 
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
-        """Yield a violation for points outside the range of this number of tricks."""
+        """Yield a violation unless this number of tricks, with the widow if it counts, can hold the points.
+
+        Only the fewest and the most card points of so many cards are compared.
+        """
         size, spare = divmod(len(self.pack.cards), self.tricks)
         with_widow = bid.aim.counting.counts_all and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)

@@ -14,7 +14,10 @@ from engine.rules.options import Plain
 
 
 class RuleChange(NamedTuple):
-    """A change of a game's rules, in all or some variants, with the house rules' former `defaults`."""
+    """A change of a game's rules in a version; `defaults` are the former defaults of house rules.
+
+    It applies to the named `variants`, or to all if there are none.
+    """
 
     version: str
     slug: str
@@ -60,7 +63,10 @@ _NUMBERS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers that a version begins with, trailing zeros aside; none for any other text."""
+    """Return the numbers at the beginning of a version, `1.2.0` as `(1, 2)`, without zeros at the end.
+
+    Other text has none.
+    """
     match = _NUMBERS.match(version)
     numbers = [int(part) for part in match[0].split(".")] if match else []
     while numbers and not numbers[-1]:
@@ -69,7 +75,9 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def is_newer(version: str) -> bool:
-    """Return whether a version is newer than this engine, which then does not know all of its rules.
+    """Return whether a version is newer than this engine's, `VERSION`.
+
+    The engine then does not know all of its rules. A version without numbers is not newer.
 
     >>> [is_newer(version) for version in ("0", "0.1.0", VERSION, "9000", "")]
     [False, False, False, True, False]

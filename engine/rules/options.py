@@ -175,9 +175,9 @@ def check(
 
 
 def resolve(options: Iterable[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Return each option's value, chosen or default; the values must have been checked.
+    """Return a value for each option: the chosen one, or its default; the values must have been checked.
 
-    Unknown options are left out.
+    Chosen options that are not among the options are left out.
     """
     return {
         option.slug: option.resolved(chosen.get(option.slug, option.default)) for option in options

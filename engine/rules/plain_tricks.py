@@ -28,7 +28,7 @@ THEIR_MATADORS = "matadors-defenders"
 
 @dataclass(frozen=True, slots=True)
 class MostTricks(Aim):
-    """Take `needed` of all the tricks.
+    """The aim to take `needed` of all the tricks, `of`.
 
     A side that wins the first `needed` tricks may stop (prime). If it plays on, or announced tout with the
     bid, it must take every trick (tout). A declarer who has asked for the partner gets no slam and still
@@ -116,7 +116,7 @@ class MostTricks(Aim):
 
     @property
     def goal(self) -> Sentence:
-        """The number of tricks that wins."""
+        """The tricks that win, as a sentence for a tariff card: "5 of 8 tricks"."""
         return say("{needed} of {of} tricks", needed=self.needed, of=self.of)
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
@@ -184,7 +184,10 @@ class PlainTricks(Tally):
         return result if len(problems) == before else None
 
     def _first_won(self, tricks: int, record: Result) -> bool | None:
-        """Return whether the first tricks were won, as stated or derived; `None` if it is unknown."""
+        """Return whether all the first tricks were won, as stated or derived; `None` if it is unknown.
+
+        It follows from a stop, from all tricks won, and from fewer tricks than the first ones.
+        """
         if record.first_tricks_won is not None:
             return record.first_tricks_won
         if record.stopped or tricks == self.of:

@@ -121,9 +121,10 @@ class WithPots(Settlement):
 def _combined(
     settled: Payout, contents: Mapping[str, int], transfers: list[Transfer], steps: list[Step]
 ) -> Payout:
-    """Return the payments between seats with those to and from the pots; only seats have a delta.
+    """Return a payout with the payments to and from the pots added; only seats have a delta.
 
-    Raises `Refused` if a pot would exceed the limit of records.
+    `contents` are those of the pots after the hand. Raises `Refused` if a pot would exceed the limit of
+    records.
     """
     pots = {key: contents[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))

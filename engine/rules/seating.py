@@ -76,9 +76,10 @@ class Seating:
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None
     ) -> SeatingTable:
-        """Return the seats of a hand; by default the first ones left of the dealer are active.
+        """Return the seats of a hand; without `active` the first ones left of the dealer are active.
 
-        Raises `Refused` for an unknown dealer or invalid active seats.
+        Raises `Refused` for a dealer without a seat, and for active seats that are unknown, repeated, or not
+        as many as play.
         """
         if dealer not in players:
             raise Refused([unknown_seat(dealer, players, "dealer")])
@@ -111,12 +112,12 @@ class Turn(NamedTuple):
 
     @property
     def dealer(self) -> str:
-        """The dealer."""
+        """The seat that deals the next hand."""
         return self.table.dealer
 
     @property
     def lead(self) -> str:
-        """The player on the lead."""
+        """The first active seat clockwise from the dealer, which leads."""
         return self.table.lead
 
     @property

@@ -82,9 +82,9 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 def _pay(
     table: SeatingTable, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
 ) -> Payout:
-    """Return payments between each principal and their opponents: 1, doubled 2, redoubled 4.
+    """Return the payout in which each principal is paid by their opponents, or pays them unless won.
 
-    The opponents pay if the outcome is won, and are paid otherwise.
+    For each opponent the amount is 1, doubled 2, redoubled 4. `source` is that of the step.
     """
     deltas = dict.fromkeys(table.players, 0)
     *_, doubled, redoubled = undertaking
@@ -102,7 +102,7 @@ def _pay(
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
-    """Return the multiplier of an opponent's payment: 2 if doubled, 4 if redoubled (000).
+    """Return the multiplier of an opponent's payment: 2 if doubled, 4 if redoubled, else 1 (000).
 
     >>> [multiplier(name, ("Bob", "Cyd"), ("Cyd",)) for name in ("Ann", "Bob", "Cyd")]
     [1, 2, 4]
@@ -113,7 +113,7 @@ def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ..
 
 
 def _payment_step(key: str, sides: Sides, source: str) -> Step:
-    """Return the step that names the payments of one or two principals."""
+    """Return the step that names one or two principals and their opponents; `key` is `won` or `lost`."""
     (principal, others), *more = sides
     values: dict[str, object] = {"principal": principal, "others": others}
     if not more:
@@ -123,7 +123,7 @@ def _payment_step(key: str, sides: Sides, source: str) -> Step:
 
 
 def _doubles(undertaking: Undertaking) -> Iterable[Step]:
-    """Yield the step of each opponent whose payment is multiplied."""
+    """Yield a step for each opponent who doubled: `redoubled` if they were redoubled, else `doubled`."""
     for name in undertaking.doubled:
         times = multiplier(name, undertaking.doubled, undertaking.redoubled)
         values = {"name": name, "times": times, "amount": times}

@@ -188,10 +188,10 @@ class Rules:
         return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
     def turn_after(self, table: SeatingTable, bid: str, blind: BlindRound | None) -> NextTurn:
-        """Return the next dealer and lead after a hand with this bid, or after `pass`.
+        """Return the next dealer and lead after a hand with this bid, or after an all-pass (`pass`).
 
         The deal moves left, unless all passed and the game lets the dealer stay. In a blind round the dealer
-        stays only if the same player is under again.
+        stays only if the same player is under again. The lead is the seat left of the new dealer.
         """
         stays = bid == PASS and not self.moves_on_all_pass
         if blind is not None:
@@ -263,9 +263,10 @@ class Sheet:
     def rules(
         self, variant: str | None, options: Mapping[str, object], seats: int, version: str = VERSION
     ) -> Rules:
-        """Return the rules of an engine version, built once for the same arguments.
+        """Return the rules of a variant with house rules for a number of players, as of an engine version.
 
-        Raises `Refused` for an unknown variant or house rule, or a wrong number of players.
+        They are built once for the same arguments. Raises `Refused` for an unknown variant or house rule, an
+        invalid value, or a wrong number of players.
         """
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
@@ -284,7 +285,10 @@ class Sheet:
         seats: int,
         changes: tuple[RuleChange, ...],
     ) -> Rules:
-        """Check the arguments, raising `Refused`, and build the rules as they were before the changes."""
+        """Return new rules after checking the arguments, without the rule changes in `changes`.
+
+        Raises `Refused` with all violations.
+        """
         problems = []
         named = self.variant(variant)
         if variant is not None and named is None:

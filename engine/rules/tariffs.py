@@ -21,7 +21,7 @@ class ByTrump(NamedTuple):
     hearts: int | None = None
 
     def of(self, trump: Suit | None) -> int:
-        """Return the number for a trump suit, or for none."""
+        """Return the number for a trump suit, or for none; it differs only in hearts."""
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
 
     def for_trumps(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
@@ -74,7 +74,7 @@ class PerPoint(NamedTuple):
     nearest: int = 0
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Return the margin times the rate, rounded and never negative; at 0 the outcome is `level`.
+        """Return the margin times the rate, rounded if the tariff rounds; at 0 the outcome is `level`.
 
         >>> judged = Judgement(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
@@ -122,7 +122,7 @@ class Flat(NamedTuple):
         return Price(judged.outcome, amount, (judged.step, step))
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:
-        """Return the price for a tariff card.
+        """Return the price for a tariff card, with that in hearts if it differs.
 
         >>> Flat(ByTrump(100, hearts=150), "000").costs(tuple(Suit))
         '100, in hearts 150'

@@ -16,7 +16,10 @@ from engine.words.steps import STEPS
 
 
 class Step(NamedTuple):
-    """One line of the reasoning. `source` is a source text's number, or `sheet` for a decision."""
+    """One line of a verdict's explanation; `key` is that of its English template in `STEPS`.
+
+    `source` is a source text's number, or `sheet` for a decision.
+    """
 
     key: str
     values: Values
@@ -24,7 +27,7 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The step in English."""
+        """The step rendered in English."""
         return self.render(ENGLISH)
 
     def times(self, amount: int) -> Self:
@@ -34,7 +37,7 @@ class Step(NamedTuple):
         return self._replace(values={**self.values, "amount": self.values["amount"] * amount})
 
     def render(self, language: Language) -> str:
-        """Render the step in a language.
+        """Return the step as text in a language, from its template and values.
 
         >>> Step("over-half", {"points": 74, "off": 14, "half": 60}, "002").render(ENGLISH)
         '74 card points, 14 over 60'
@@ -92,7 +95,7 @@ class Verdict(NamedTuple):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """The explanation in English, one sentence per step."""
+        """The text of each step in English, in order."""
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
@@ -105,12 +108,13 @@ class Verdict(NamedTuple):
         return mapping
 
     def to_stored(self) -> dict[str, object]:
-        """Return the verdict as the ledger stores it, with steps instead of the explanation."""
+        """Return the verdict as the ledger stores it: like `to_mapping`, with `steps` for the explanation."""
         mapping = self._figures()
         mapping["steps"] = [step.stored for step in self.steps]
         return mapping
 
     def _figures(self) -> dict[str, object]:
+        """Return the part of a response and of a stored verdict that both have: all but the explanation."""
         outcome, bidder, partner, points, amount, deltas, transfers, pots, (dealer, lead), _ = self
         mapping: dict[str, object] = {
             "ok": True,
@@ -131,7 +135,7 @@ class Verdict(NamedTuple):
 
 
 def verdict_in_words(stored: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
-    """Return a stored verdict as a response, explained in a language.
+    """Return a stored verdict as a response: its steps are replaced by the explanation in a language.
 
     Older ledgers stored English sentences instead of steps; these are returned unchanged.
     """
