@@ -167,7 +167,10 @@ class _ScoredHand(NamedTuple):
 
     @classmethod
     def of(cls, rules: Rules, plan: Plan, record: HandRecord, verdict: Verdict) -> "_ScoredHand":
-        """Read the cards of a record that scores."""
+        """Return the hand of a record that scores, with its contract and cards read.
+
+        `played` is `None` unless all cards of all tricks are recorded.
+        """
         seats = plan.table.active
         contract = record.contract or Contract()
         if record.has_cards:
@@ -182,7 +185,7 @@ class _ScoredHand(NamedTuple):
 
     @property
     def case(self) -> PlayedContract:
-        """The contract by which the cards are read."""
+        """The contract as the replay takes it, with places for names and the recorded exchange."""
         seats, bid = self.plan.table.active, self.rules.by_slug[str(self.contract.bid)]
         bidder = seats.index(str(self.contract.bidder))
         exchange = self.record.exchange or Exchange()
@@ -190,7 +193,7 @@ class _ScoredHand(NamedTuple):
 
     @property
     def rest(self) -> int:
-        """The set of cards that were not played."""
+        """The set (bits) of cards of the pack that were not played; all if `played` is `None`."""
         return self.rules.pack.mask & ~union(self.played or ())
 
 
@@ -282,7 +285,7 @@ def _deal(hand: _ScoredHand) -> HandRecord:
 
 
 def _dealt(hand: _ScoredHand) -> tuple[int, ...]:
-    """Return the hands as dealt, as exchange and tricks show them; an empty set for an unknown hand."""
+    """Return the hands (bits) as dealt, derived from exchange and tricks alone; 0 for an unknown hand."""
     if hand.played is None:
         return (0,) * len(hand.plan.table.active)
     case, hands = hand.case, list(hand.played)

@@ -195,7 +195,10 @@ def _may_be_alone(bid: Bid) -> bool:
 def _check_partner(
     table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
 ) -> None:
-    """Add a violation for a missing partner, the bidder as partner, or a contract stated as alone."""
+    """Add a violation for a missing partner, the bidder as partner, or a contract stated as alone.
+
+    It is called if the bid has a partner and the bidder may not, or does not, play alone.
+    """
     partner, bidder = contract.partner, contract.bidder
     if partner is not None and partner != bidder and not contract.alone:
         return

@@ -133,7 +133,7 @@ def without_price(
 
 
 def explained(verdict: Verdict, record: HandRecord) -> Verdict:
-    """Return the verdict with the steps of the record's claim and irregularities before its own."""
+    """Return the verdict with the steps of the record's claim and irregularities first, then its own."""
     steps = [*_claim_steps(record), *_irregular_steps(record)]
     return verdict._replace(steps=(*steps, *verdict.steps))
 

@@ -70,7 +70,10 @@ def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
 def _uncounted(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Judge a contract as it is stated; add a violation and return `None` if stated numbers contradict it."""
+    """Return the judgement of a contract as it is stated, made or lost, with a margin of 0.
+
+    If stated numbers contradict it, add a violation and return `None`.
+    """
     outcome, step = (Outcome.WON, "said-made") if result.made else (Outcome.LOST, "said-lost")
     decided = bid.aim.decided(result, trump)
     if decided is not None and _differs(result, decided, problems):
@@ -81,9 +84,9 @@ def _uncounted(
 def _concession(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Judge a conceded hand as lost for the side that conceded, with a margin of 0.
+    """Return the judgement of a conceded hand: lost for the side that conceded, with a margin of 0.
 
-    Add a violation and return `None` if the side may not concede, or the hand had been decided against that.
+    If the side may not concede, or its win had already been decided, add a violation and return `None`.
     """
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:

@@ -67,7 +67,9 @@ _NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONL
 
 
 def score(record: HandRecord, version: str = VERSION) -> Verdict:
-    """Score a hand by the rules of an engine version; `Refused` carries every independent violation.
+    """Return the verdict on a hand by the rules of an engine version.
+
+    Raises `Refused` with every independent violation.
 
     >>> hand = {"game": "crazy-solo", "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
     ...         "dealer": "Gus", "points": 74, "contract": {"bidder": "Ann", "bid": "solo-in-hearts",
@@ -209,7 +211,7 @@ def verdict(
     pots: Pots | None = None,
     blind_round: BlindRound | None = None,
 ) -> Verdict:
-    """Return the verdict on a priced hand; without an undertaking all passed.
+    """Return the verdict on a hand with a valid price; `undertaking` is `None` if all passed.
 
     `pots` are those before the antes. Raises `Refused` if a pot would exceed the limit of records.
     """
