@@ -160,7 +160,7 @@ class Language:
     def _written(
         self, value: Any, how: str, values: Values, write: Callable[[Any], object]
     ) -> object:
-        """Write one value as its placeholder specifies."""
+        """Return one value as its placeholder's format `how` specifies (see the module)."""
         match how:
             case "":
                 return write(self.value(value))
@@ -210,7 +210,7 @@ class CommandLine(Language):
     """English as the command line prints it: cards, suits and calls as in a record."""
 
     def translate(self, text: str) -> str:
-        """Return the text of a sentence as it was built."""
+        """Return the English text of a sentence as it was built; other text unchanged."""
         return str(text)
 
 
@@ -231,5 +231,8 @@ def _rendered(language: Language, english: str, items: tuple[tuple[str, object],
 # Cached for the benchmark rules: parsing a template takes longer than filling it.
 @lru_cache(maxsize=5000)
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Parse a template into texts, each with the name and format of the placeholder that follows it."""
+    """Return the parts of a template: a text, and the name and format of the placeholder that follows it.
+
+    The name is `None` for a last text without a placeholder.
+    """
     return tuple((text, name, how or "") for text, name, how, _ in Formatter().parse(template))
