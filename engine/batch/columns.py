@@ -136,9 +136,9 @@ def _column(row: bytes, tricks: int, cards: int = 1, turn: int = 0) -> bytes:
 
 
 def _later(suits: int, trick: int) -> int:
-    """Return for each trick the suits of all later tricks, at most 15, combined; 0 for the last trick.
+    """Return for each trick the suits (bits) of all later tricks, at most 15, combined; 0 for the last trick.
 
-    `trick` is the size of a trick in bits.
+    `suits` has the suits of each trick, the first one lowest; `trick` is the size of a trick in bits.
     """
     later = suits >> trick
     for tricks in (1, 2, 4, 8):

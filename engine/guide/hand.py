@@ -153,7 +153,7 @@ class GuidedHand(NamedTuple):
         """Return the hand after one action, at the next decision. Raises `Refused` if it is not allowed.
 
         Phases without a decision are passed over. A bid is also refused if the bidder's cards require a
-        higher one, or leave no card to call in its suit.
+        higher one, or the suit it is bound to leaves no card to call.
         """
         if isinstance(action, Ending):
             if action not in self.endings:

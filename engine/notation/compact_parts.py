@@ -109,6 +109,7 @@ def _card(text: str) -> str:
 
 
 def _write_deal(deal: Any, seats: TableSeats) -> str:
+    """Return a deal: each seat's letter with its cards as `_suited`, then `w` with the widow's."""
     parts = _only(deal, "hands", WIDOW)
     hands = parts.get("hands", {})
     written = [
@@ -120,6 +121,7 @@ def _write_deal(deal: Any, seats: TableSeats) -> str:
 
 
 def _read_deal(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_deal` writes it, and return the deal's keys."""
     deal: dict[str, object] = {}
     hands: dict[str, str] = {}
     while not source.over:
@@ -140,6 +142,11 @@ def _read_seat(source: LineReader, seats: TableSeats) -> str:
 
 
 def _write_auction(calls: Any, seats: TableSeats) -> str:
+    """Return the calls: a seat's letter with `-` for a pass, else with the bid and a comma, `afrage,b-`.
+
+    A double is `x`, a redouble `y` with a point and the doubler's letter. Raises `NoNotation` for other
+    forms.
+    """
     written = ""
     for seat, call, *doubler in calls:
         if (call == REDOUBLE) is not bool(doubler):
@@ -160,6 +167,7 @@ def _slug(word: Any) -> str:
 
 
 def _read_auction(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_auction` writes it, and return the list of calls."""
     calls = []
     while not source.over:
         seat = _read_seat(source, seats)
@@ -179,6 +187,11 @@ _TOUT = "announced_tout"
 
 
 def _write_contract(contract: Any, seats: TableSeats) -> str:
+    """Return a contract: bidder's letter and bid, then `+` trump, `!` called card and `=` partner, if any.
+
+    `=0` stands for alone, `.` for no bidder; `,x` and `,y` precede the letters of doubled and redoubled
+    seats, and `,t` is an announced tout. Raises `NoNotation` for a value that has no mark.
+    """
     parts = _only(contract, *_DETAILS, _TOUT)
     bidder, bid, trump, called, partner, alone, doubled, redoubled = map(parts.get, _DETAILS)
     if alone is False or parts.get(_TOUT) is False or (alone and partner is not None):
@@ -195,6 +208,7 @@ def _write_contract(contract: Any, seats: TableSeats) -> str:
 
 
 def _read_contract(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_contract` writes it, and return the contract's keys."""
     contract: dict[str, object] = {}
     if not source.sign("."):
         contract["bidder"] = _read_seat(source, seats)
@@ -224,6 +238,10 @@ _EXCHANGE = {"took": "t", "discarded": "d", "from": "f", "returned": "r"}
 
 
 def _write_exchange(exchange: Any, seats: TableSeats) -> str:
+    """Return an exchange: `t` and `d` with the cards taken and discarded, `f` giver, `r` returned card.
+
+    The giver is a seat's letter, or `w` for the widow.
+    """
     parts, written = _only(exchange, *_EXCHANGE), ""
     for key, mark in _EXCHANGE.items():
         value = parts.get(key)
@@ -237,6 +255,7 @@ def _write_exchange(exchange: Any, seats: TableSeats) -> str:
 
 
 def _read_exchange(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_exchange` writes it, and return the exchange's keys."""
     exchange: dict[str, object] = {}
     while not source.over:
         mark = source.sign("tdfr")
@@ -252,6 +271,11 @@ def _read_exchange(source: LineReader, seats: TableSeats) -> object:
 
 
 def _write_tricks(tricks: Any, seats: TableSeats) -> str:
+    """Return the tricks: the card led with its suit in lower case, then the other cards, `sAKT`.
+
+    Of these only a suit other than the one led is written. `@` and a letter name a recorded leader; an
+    unknown card led is `-`, any other `?`. Raises `NoNotation` for a trick without cards.
+    """
     written = ""
     for trick in tricks:
         parts = _only({"cards": trick} if isinstance(trick, str) else trick, "leader", "cards")
@@ -267,6 +291,7 @@ def _write_tricks(tricks: Any, seats: TableSeats) -> str:
 
 
 def _read_tricks(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_tricks` writes it, and return the list of tricks."""
     tricks = []
     while not source.over:
         leader = {"leader": _read_seat(source, seats)} if source.sign("@") else {}
@@ -286,6 +311,11 @@ def _read_tricks(source: LineReader, seats: TableSeats) -> object:
 
 
 def _write_spit(spit: Any, seats: TableSeats) -> str:
+    """Return a spit deal: the cards in order, after `-` if spit, after a seat's letter if not in turn.
+
+    A suit is written if it differs from that of the card before. After a comma come the cards drawn: seat,
+    card shown, card drawn. Raises `KeyError` without an order.
+    """
     parts = _only(spit, "order", "drawn")
     turn, suit, written = seats.left_of(seats.dealer), "", ""
     for place, card in parts["order"]:
@@ -306,6 +336,7 @@ def _write_spit(spit: Any, seats: TableSeats) -> str:
 
 
 def _read_spit(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_spit` writes it, and return the spit deal's keys."""
     turn, suit = seats.left_of(seats.dealer), ""
     order: list[list[str]] = []
     drawn: list[list[str]] | None = None
@@ -328,11 +359,13 @@ def _read_spit(source: LineReader, seats: TableSeats) -> object:
 
 
 def _write_blind_round(blind: Any, seats: TableSeats) -> str:
+    """Return a blind round: the letters of `done`, then the number `heartless`, if stated."""
     parts = _only(blind, "done", "heartless")
     return seats.write(parts.get("done", ())) + str(parts.get("heartless", ""))
 
 
 def _read_blind_round(source: LineReader, seats: TableSeats) -> object:
+    """Read a part as `_write_blind_round` writes it, and return the blind round's keys."""
     blind: dict[str, object] = {}
     if letters := source.maybe(_LETTERS):
         blind["done"] = seats.names(letters)

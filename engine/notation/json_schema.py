@@ -191,6 +191,7 @@ _BY_TYPE: Mapping[Any, Schema] = {
 
 
 def _list_of(items: Schema) -> Schema:
+    """Return the schema of a list of at most `MOST_ITEMS` such items."""
     return {"type": "array", "items": items, "maxItems": MOST_ITEMS}
 
 
@@ -221,7 +222,7 @@ def _nullable(schema: Schema) -> Schema:
 
 
 def _property(part: type, key: str, kind: Any) -> Schema:
-    """Return the schema of one key of a part, with its description."""
+    """Return the schema of one key of a part, with its bounds, its valid words and its description."""
     if (part, key) in _SPECIAL:
         schema = dict(_SPECIAL[part, key])
     elif key in RESULT and (part is HandRecord or RESULT[key].in_contract):

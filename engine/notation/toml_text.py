@@ -123,6 +123,7 @@ def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
 
 
 def _hand(keys: Mapping[str, object]) -> str:
+    """Return the `[[hand]]` table with these keys."""
     return f"[[{HAND}]]\n" + _block(keys)
 
 
@@ -132,7 +133,11 @@ def _block(keys: Mapping[str, object]) -> str:
 
 
 def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
-    """Yield the lines of a key: deep tables as dotted keys, lists of rows over several lines."""
+    """Yield the lines of a key with its value; `path` are the parts of a dotted key.
+
+    A table in `EXPANDED`, or with tables or rows in it, becomes one dotted key per entry; a list of lists or
+    tables has a line for each item.
+    """
     if isinstance(value, Mapping) and ((path[0] in EXPANDED and value) or _is_deep(value)):
         for key, inner in value.items():
             yield from _lines((*path, key), inner)
@@ -170,4 +175,5 @@ def _inline(value: object) -> str:
 
 
 def _key(text: str) -> str:
+    """Return a key in TOML, quoted if it has other characters than letters, digits, `_` and `-`."""
     return text if _BARE_KEY.fullmatch(text) else _inline(text)

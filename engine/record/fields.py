@@ -261,7 +261,7 @@ _PLAIN = {str, int, bool}
 
 
 def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]:
-    """Return a table from seats to cards with each hand as one text."""
+    """Return a table from seats to hands with each hand as one text, `AS TD ?`."""
     return {seat: write_cards(hand) for seat, hand in hands.items()}
 
 

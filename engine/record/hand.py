@@ -204,7 +204,11 @@ _third: Callable[[Any], Any] = itemgetter(2)
 
 
 def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
-    """Return the lists of names in a record, each with its path; braces stand for the place in the list."""
+    """Return the lists of names in a record, each with its path: `("Ann", None)` and `auction.{}`.
+
+    Braces stand for the place in the list, from 1; `None` is a missing name. Words such as `widow` are left
+    out.
+    """
     named: list[tuple[Iterable[str | None], str]] = [((record.dealer,), "dealer")]
     if record.active is not None:
         named.append((record.active, "active"))

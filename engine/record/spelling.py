@@ -47,7 +47,10 @@ def slug_of(words: str) -> str:
 
 
 def _is_usual(words: str) -> bool:
-    """Return whether a text is a slug already, or cannot become one; `False` if that takes longer to find."""
+    """Return whether a text needs no conversion to a slug.
+
+    It is then in ASCII and lower case, printable, and without spaces and underscores; other signs stay.
+    """
     return (
         words.islower()
         and words.isascii()

@@ -86,7 +86,10 @@ def _check_calls(
 
 
 def _cards_matter(rules: Rules, words: set[str], deal: KnownDeal) -> bool:
-    """Return whether known cards can require a call, or forbid one with these words."""
+    """Return whether the calls must be checked against cards.
+
+    They must if a known hand requires a bid, or if one of these words is a bid for the player on the lead.
+    """
     if rules.duty is not None and any(map(rules.duty.owed_by, deal.hands)):
         return True
     return any(rules.by_slug[bid].lead_only for bid in words & rules.by_slug.keys())
@@ -119,7 +122,7 @@ def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Au
 
 
 def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violation, ...]:
-    """Return a violation if the leading bid is bound to a trump suit in which its bidder has no card to call.
+    """Return a violation if the leading bid is bound to a trump suit that leaves its bidder no card to call.
 
     That bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody,
     and a hand that is not known in full is not checked. Without a violation the tuple is empty.
@@ -193,10 +196,10 @@ def _completed(
     messages: Mapping[str, str],
     problems: Problems,
 ) -> Contract:
-    """Return the stated contract, completed by the auction's outcome; contradictions become violations.
+    """Return the stated contract with the missing keys filled in from the auction's outcome.
 
-    `messages` has a sentence for each key that may contradict the auction. If the winner may declare more
-    than the bid, a higher contract is not bound by it. A stated value is never replaced.
+    A stated value is never replaced; one that contradicts the auction adds a violation, with the sentence of
+    its key in `messages`. If the winner may declare more than the bid, a higher contract is not bound by it.
     """
     outcome = outcome_of(rules, table.active, outcome, deal)
     rungs = rules.ladder.above[0]
@@ -309,8 +312,8 @@ def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
 def _may_pass(case: PlayedContract, dealt: KnownDeal, place: int) -> bool:
     """Return whether a seat that owes a bid may have passed after another seat had bid the same.
 
-    A seat before the bidder could hold that bid, and any seat could outbid it in the preferred suit. In the
-    preferred suit neither is possible for a seat that had no card to call there.
+    It may unless it could have held that bid, as a seat before the bidder, or outbid it in the preferred
+    suit, as a seat after. To do either in the preferred suit it needs a card to call with that trump.
     """
     suit, is_earlier = case.rules.ladder.preferred, place < case.bidder
     if suit is None:

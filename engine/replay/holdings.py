@@ -137,7 +137,10 @@ def check_shape(case: PlayedContract) -> None:
 
 
 def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> None:
-    """Raise `Refused` for a recorded exchange that contradicts a complete deal."""
+    """Raise `Refused` if the cards recorded as taken are not the widow's, in a complete deal.
+
+    It is also raised if another place is recorded to have given the called card than the one that held it.
+    """
     stated = case.exchange
     if stated.took is not None and mask_of(stated.took) != deal.widow:
         cards = cards_of(deal.widow)
@@ -213,7 +216,7 @@ def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
 def called_exchange(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[int, int]:
-    """Return the place that gave the called card and the set of the returned card, as far as they are known.
+    """Return the place that gave the called card, and the set (bits) of the card returned for it.
 
     They are `NOBODY` and 0 if unknown. They are as recorded, as they follow from the deal, or as the play
     shows: a seat that plays a card dealt to the bidder received it for the called one, which may itself have
@@ -286,7 +289,11 @@ def _before_exchange(
 
 
 def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> None:
-    """Raise `Refused`, with one violation, if the exchange contradicts the known cards or those `played`."""
+    """Raise `Refused` with the first contradiction between the recorded exchange and the known cards.
+
+    Checked are the cards taken up, the place that gave the called card (also against the cards `played`), and
+    the cards that the bidder gave away.
+    """
     for problem in (
         *_widow_problems(case, deal),
         *_giver_problems(case, deal, played),
@@ -296,7 +303,7 @@ def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) 
 
 
 def _widow_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation]:
-    """Yield a violation if the cards taken up were in a hand, or are not the known widow."""
+    """Yield a violation if the cards recorded as taken up are not the known widow, or one was in a hand."""
     took = mask_of(case.exchange.took or ())
     contradiction = took & union(deal.hands) | (took ^ deal.widow) * deal.widow_sure
     if took and contradiction:
@@ -309,7 +316,10 @@ def _widow_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation
 def _giver_problems(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> Iterator[Violation]:
-    """Yield a violation if the called card cannot have come from its recorded place."""
+    """Yield a violation if the called card cannot have come from its recorded place, a seat or the widow.
+
+    None if the place is not recorded.
+    """
     giver, called, bidder = case.exchange.giver, case.called, case.seats[case.bidder]
     if giver is None or called is None:
         return

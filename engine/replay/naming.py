@@ -98,7 +98,11 @@ class Naming(NamedTuple):
         return self._cards(self.bid.calls, self.trump)
 
     def _may_be_trump(self, suit: Suit) -> bool:
-        """Return whether a suit may be trump: a bound one, not the called card's, with a card to call."""
+        """Return whether a suit may be named trump; only the bound one may, if there is one.
+
+        After the call it may not be the called card's suit; before it, it must leave the bidder a card to
+        call.
+        """
         if self.only is not None and suit is not self.only:
             return False
         if self.called is not None:
@@ -159,9 +163,9 @@ class Naming(NamedTuple):
 def can_name(
     rules: Rules, seats: tuple[str, ...], deal: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
-    """Return whether a bidder at `place`, bound to this trump suit, has a choice that the bid allows.
+    """Return whether the bidder at `place` has a choice left if the trump is bound to this suit.
 
-    That is a card to call in that suit. False if the hand is not known in full.
+    That is a card to call with this trump suit, if the bid calls one. False if the hand is not known in full.
     """
     naming = Naming.begin(rules, seats, deal.hands, bid, place, trump)
     return bool(deal.sure >> place & 1 and naming.legal)

@@ -249,7 +249,7 @@ class NoPoints(Aim):
 
     @property
     def goal(self) -> Sentence:
-        """The requirement for a tariff card: no trick or, unless by tricks, no card points in tricks."""
+        """The requirement for a tariff card: "no trick" if by tricks, else "no card points in tricks"."""
         return say("no trick") if self.by_tricks else say("no card points in tricks")
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002

@@ -102,12 +102,12 @@ class Auction(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether no call is left to make."""
+        """Whether the auction is over: no seat is in turn."""
         return self.turn == OVER
 
     @property
     def to_act(self) -> str | None:
-        """The seat to call; `None` if the auction is over."""
+        """The name of the seat in turn; `None` if the auction is over."""
         return None if self.turn == OVER else self.seats[self.turn]
 
     @property
