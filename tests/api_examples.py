@@ -24,6 +24,7 @@ from ledger.database.access import Access, Role
 from ledger.http.subscription import STREAM
 from ledger.keeping.archive.export import archive
 from ledger.keeping.archive.transfer import MEDIA_TYPE
+from ledger.keeping.exports.formats import PLAIN
 from ledger.keeping.migrate import open_books
 from ledger.runtime import clock
 from ledger.runtime.config import Settings
@@ -38,6 +39,11 @@ from tests.ledger.table import HEARTS_74, SECRET
 BEGINS = datetime(2026, 1, 30, 20, 15, tzinfo=UTC)
 LONGEST_LIST = 2
 """The most rows of a list; more show nothing new."""
+
+SECOND = {STREAM, PLAIN}
+"""The media types of second contents of responses."""
+LINES = 2
+"""The lines of a text that show what it is."""
 
 Examples = dict[str, dict[str, Any]]
 
@@ -65,15 +71,19 @@ class Recorder(Caller):
         reply = super().call(method, path, content, **more)
         if operation and reply.status_code < 300:
             of_operation = self.examples.setdefault(operation["operationId"], {})
-            key = f"{reply.status_code} {STREAM if reply.mimetype == STREAM else ''}".strip()
+            key = (
+                f"{reply.status_code} {reply.mimetype if reply.mimetype in SECOND else ''}".strip()
+            )
             of_operation.setdefault(key, _example(reply))
         return reply
 
 
 def _example(reply: Reply) -> Any:
-    """Return a response as an example; of a stream, its first event; of a file, its first bytes."""
+    """Return a response as an example; of a stream, its first event; of a file, its beginning."""
     if reply.mimetype == STREAM:
         return reply.data.decode().partition("\n\n")[0] + "\n\n"
+    if reply.mimetype.startswith("text/"):
+        return "".join(reply.data.decode().splitlines(keepends=True)[:LINES])
     return (
         _short(reply.json)
         if reply.mimetype == "application/json"
@@ -114,6 +124,7 @@ def collect(app: Flask, database: Database, club: Access) -> Examples:
     for path in _reads(sue):
         assert sue.get(path).status_code == 200, path
     sue.get("/entries", headers={"Accept": STREAM})
+    sue.get("/club/export?format=rules-entries")
     sue.post("/archives", data=_another_archive(), content_type=MEDIA_TYPE)
     for path in (f"/links/{link}", f"/tokens/{token}"):
         sue.call("DELETE", path)

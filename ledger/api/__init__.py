@@ -13,6 +13,7 @@ from ledger.api import (
     clubs,
     engine,
     evening,
+    exports,
     feed,
     hands,
     money,
@@ -26,7 +27,7 @@ from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     *(clubs, sessions, evening, hands, undo, chips, money, books, feed, stats),
-    *(archives, engine),
+    *(archives, exports, engine),
 )
 
 

@@ -4,12 +4,13 @@ from io import BytesIO
 from operator import attrgetter
 from typing import Any
 
-from flask import Response, send_file
+from flask import Response, request, send_file
 
 from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
+from ledger.api.schemas.lists import PaperQuery
 from ledger.runtime.clock import local, now
 from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import SeatLine
@@ -53,11 +54,13 @@ def show_settlement(read: Read, session_id: int) -> accounts.SessionSettlement:
 
 
 @blueprint.reads(f"{SESSION}/report.pdf", _PDF, let_in=reader, content_type="application/pdf")
-def print_report(read: Read, session_id: int) -> Response:
+@blueprint.accepts(PaperQuery, "query")
+def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response:
     """Return the session's report as a PDF: standings, a chart, every hand and the settlement."""
     evening = session.summary(read.session, session_id)
+    sheet = report.sheet_for(query.get("paper"), request.accept_languages.best)
     return send_file(
-        BytesIO(report.render(evening, printed_at=local(now()))),
+        BytesIO(report.render(evening, printed_at=local(now()), sheet=sheet)),
         mimetype="application/pdf",
         download_name=report.file_name(evening),
         max_age=0,

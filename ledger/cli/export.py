@@ -18,6 +18,7 @@ from ledger.cli.settings import settings
 from ledger.database.access import Access
 from ledger.keeping import known_keys
 from ledger.keeping.archive.export import NotExported, archive
+from ledger.keeping.exports import formats
 from ledger.keeping.exports.csv_text import DIALECTS
 from ledger.keeping.exports.formats import FORMATS
 from ledger.runtime.files import give_name, private, to_disk
@@ -80,10 +81,8 @@ def export(
     chosen = SessionFilter(
         first and first.date(), last and last.date(), game=game, session_id=session
     )
-    if not chosen.is_empty and not (slug in FORMATS and FORMATS[slug].of_evenings):
-        raise click.UsageError(
-            f"{slug} is always of the whole club: --from, --to, --game and --session are for other formats."
-        )
+    if slug == ARCHIVE and not chosen.is_empty:
+        raise click.UsageError("An archive is always of the whole club: choose no days or game.")
     to_stdout = output == Path("-")
     if to_stdout and slug == ARCHIVE and sys.stdout.isatty():
         raise click.UsageError(
@@ -120,7 +119,7 @@ def _text(
 ) -> Iterator[bytes]:
     """Yield a file of text, read in one transaction."""
     with database.read(access) as session:
-        for piece in FORMATS[slug].pieces(session, chosen, DIALECTS[dialect]):
+        for piece in formats.pieces(session, slug, chosen, dialect):
             yield piece.encode()
 
 

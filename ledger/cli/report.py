@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ledger.cli.books import books
-from ledger.report import render
+from ledger.report import SHEETS, render
 from ledger.runtime.clock import now_at_the_table
 from ledger.services.club import clubs
 from ledger.services.reads import session as reads_session
@@ -21,7 +21,14 @@ from ledger.services.table import start
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write.  [default: session-N.pdf]",
 )
-def report(club: str, session: int | None, output: Path | None) -> None:
+@click.option(
+    "--paper",
+    type=click.Choice([*SHEETS]),
+    default="a4",
+    show_default=True,
+    help="Paper to print on.",
+)
+def report(club: str, session: int | None, output: Path | None, paper: str) -> None:
     """Write the PDF of SESSION of CLUB and print its name; without SESSION, list the club's sessions."""
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
@@ -35,7 +42,7 @@ def report(club: str, session: int | None, output: Path | None) -> None:
         evening = reads_session.summary(reading, session)
     target = output or Path(f"session-{session}.pdf")
     try:
-        target.write_bytes(render(evening, printed_at=now_at_the_table()))
+        target.write_bytes(render(evening, printed_at=now_at_the_table(), sheet=SHEETS[paper]))
     except OSError as error:
         raise click.ClickException(f"Can't write {target}: {error.strerror}.") from error
     click.echo(str(target))

@@ -2,17 +2,20 @@
 
 from datetime import datetime
 
+from ledger.report.sheets import A4, SHEETS, PaperSize, sheet_for
 from ledger.services.reads.summary import SessionSummary
 
+__all__ = ["SHEETS", "PaperSize", "file_name", "render", "sheet_for"]
 
-def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
-    """Return the summary of a session as a PDF on A4; see ``ledger.report.document``.
+
+def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = A4) -> bytes:
+    """Return the summary of a session as a PDF; see ``ledger.report.document``.
 
     Fonts and reportlab are imported with the first report, which saves startup time and memory until then.
     """
     from ledger.report.document import render as render_now
 
-    return render_now(summary, printed_at=printed_at)
+    return render_now(summary, printed_at=printed_at, sheet=sheet)
 
 
 def file_name(summary: SessionSummary) -> str:

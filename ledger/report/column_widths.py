@@ -60,8 +60,12 @@ _SHORT_NAME = 4.0
 """The ems that a seat's name gets before the columns of text."""
 
 
-def columns(bidder: str) -> tuple[Column, ...]:
-    """Return the columns of a game's hands; ``bidder`` is its word for the player of the contract."""
+def columns(bidder: str, *, mixed: bool = False) -> tuple[Column, ...]:
+    """Return the columns of a game's hands; ``bidder`` is its word for the player of the contract.
+
+    An evening of ``mixed`` games has a column that names them.
+    """
+    game = Column(say("Game"), lambda hand: translate(word(hand.game_title)), 10, least=4.0)
     return (
         Column(
             say("No."),
@@ -72,6 +76,7 @@ def columns(bidder: str) -> tuple[Column, ...]:
             always=True,
             is_number=True,
         ),
+        *([game] if mixed else []),
         Column(say("Dealer"), lambda hand: hand.dealer, _NAME, least=3.2, ink=GREY, always=True),
         Column(
             engine_sentence(bidder, capital=True),
@@ -148,9 +153,10 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     narrow the others. Remaining space goes evenly to the seats' names until they are complete, then to cut
     text, then between the columns.
     """
+    mixed = len({hand.game_title for hand in summary.hands}) > 1
     used = [
         column
-        for column in columns(summary.bidder)
+        for column in columns(summary.bidder, mixed=mixed)
         if column.always or any(map(column.words, summary.hands))
     ]
     widest = [

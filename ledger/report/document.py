@@ -3,11 +3,14 @@
 from datetime import datetime
 
 from engine.words.sentences import say
+from ledger.report.blocks import Block, PdfPage
 from ledger.report.characters import isolate
 from ledger.report.cover import cover
 from ledger.report.figures import moment
 from ledger.report.hands import hand_pages
-from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
+from ledger.report.head_of_books import head_of_books
+from ledger.report.paper import FAINT, RULE, Paper
+from ledger.report.sheets import A4, FOOT, MARGIN, PaperSize
 from ledger.report.text import fit, line
 from ledger.runtime.clock import zone_of
 from ledger.services.reads.summary import SessionSummary
@@ -15,8 +18,8 @@ from ledger.words.numbers import day
 from ledger.words.translation import translate
 
 
-def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
-    """Return the summary of a session as a PDF on A4.
+def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = A4) -> bytes:
+    """Return the summary of a session as a PDF.
 
     The first page shows the result, the others every hand, in landscape format for more than six players.
     Times are in the zone of `printed_at`; raises ``ValueError`` if it is naive. Equal arguments give equal
@@ -24,7 +27,7 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     """
     if printed_at.tzinfo is None:
         raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
-    pages = [*cover(summary, printed_at), *hand_pages(summary, printed_at)]
+    pages = _pages(summary, printed_at, sheet)
     paper = Paper(f"{summary.title}, {day(summary.started_on)}", summary.club, summary.head)
     for number, page in enumerate(pages, start=1):
         paper.begin(page.size)
@@ -37,13 +40,22 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     return paper.finish()
 
 
+def _pages(summary: SessionSummary, printed_at: datetime, sheet: PaperSize) -> list[PdfPage]:
+    """Return all pages; the head of the books is on the first one, or if it is full after the hands."""
+
+    def last(paper: PaperSize) -> list[Block]:
+        return list(head_of_books(summary.head, paper)) if summary.head else []
+
+    first = cover(summary, printed_at, sheet, last(sheet))
+    if len(first) > 1 and (hands := hand_pages(summary, printed_at, sheet, last)):
+        return [*cover(summary, printed_at, sheet), *hands]
+    return [*first, *hand_pages(summary, printed_at, sheet)]
+
+
 def _foot(
     paper: Paper, summary: SessionSummary, printed_at: datetime, number: int, pages: int
 ) -> None:
-    """Draw the footer: club, session, date, time of printing and page number.
-
-    On the first page it has the digest of the ledger's last entry, if there is one.
-    """
+    """Draw the footer: club, session, date, time of printing and page number."""
     right = paper.size[0] - MARGIN
     base = FOOT - 14
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)
@@ -62,7 +74,3 @@ def _foot(
     words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
     paper.put(MARGIN, base, fit(words, room / 7), 7, FAINT)
     paper.write(right, base, page, 7, FAINT, align=1)
-    if summary.head and number == 1:
-        parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
-        head = say("Head of the books  {head}", head=" ".join(parts))
-        paper.write(MARGIN, base - 9, translate(head), 5.5, FAINT)

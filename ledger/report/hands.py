@@ -1,8 +1,9 @@
 """The table of a session's hands, including their corrections and voided hands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import chain
 
 from reportlab.lib.colors import Color
 
@@ -15,18 +16,8 @@ from ledger.report.blocks import Block, PdfPage, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import moment, signed
-from ledger.report.paper import (
-    FAINT,
-    FELT,
-    FOOT,
-    GREY,
-    INK,
-    LANDSCAPE,
-    MARGIN,
-    PORTRAIT,
-    RULE,
-    Paper,
-)
+from ledger.report.paper import FAINT, FELT, GREY, INK, RULE, Paper
+from ledger.report.sheets import A4, MARGIN, PaperSize
 from ledger.report.tags import COLUMN, Element, head_of_row, spanning
 from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import (
@@ -51,22 +42,28 @@ _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 """The most characters and lines of a scorer's note, so that it fits on one page."""
 
 
-def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
+def hand_pages(
+    summary: SessionSummary,
+    printed_at: datetime,
+    upright: PaperSize = A4,
+    last: Callable[[PaperSize], Iterable[Block]] = lambda _: (),
+) -> list[PdfPage]:
     """Return the pages of the table of hands: portrait for up to six seats, else landscape.
 
-    Without hands and other entries there are none.
+    They end with the blocks that `last` returns for their paper. Without hands and other entries there are
+    none.
     """
     if not summary.hands and not summary.other_entries:
         return []
-    size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
-    top = size[1] - MARGIN
-    head, pages = _laid(summary, printed_at, size, top)
+    sheet = upright if len(summary.seats) <= 6 else upright.lying
+    end = list(last(sheet))
+    head, pages = _laid(summary, printed_at, sheet, end)
     if len(pages) > 1 and sum(block.height for _, block in pages[-1].blocks) < _FEW_LINES:
-        closer = _laid(summary, printed_at, size, top, _TIGHT)
+        closer = _laid(summary, printed_at, sheet, end, _TIGHT)
         head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
     marks = [say("Hands")] + [None] * (len(pages) - 1)
     return [
-        PdfPage(size, ((top, head), *page.blocks), mark)
+        PdfPage(sheet.size, ((sheet.top, head), *page.blocks), mark)
         for page, mark in zip(pages, marks, strict=True)
     ]
 
@@ -74,14 +71,16 @@ def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
 def _laid(
     summary: SessionSummary,
     printed_at: datetime,
-    size: tuple[float, float],
-    top: float,
+    sheet: PaperSize,
+    last: Iterable[Block],
     padding: float = _PADDING,
 ) -> tuple[Block, list[PdfPage]]:
     """Return the table's head, and pages with its rows."""
-    table = HandsTable(summary, printed_at, size, padding)
+    table = HandsTable(summary, printed_at, sheet, padding)
     head = table.head()
-    return head, stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
+    rows = chain(table.rows(), last)
+    pages = stack(rows, sheet.size, top=sheet.top - head.height, bottom=sheet.bottom)
+    return head, pages
 
 
 class HandsTable:
@@ -91,12 +90,12 @@ class HandsTable:
         self,
         summary: SessionSummary,
         printed_at: datetime,
-        size: tuple[float, float],
+        sheet: PaperSize,
         padding: float,
     ) -> None:
         self.summary = summary
         self.printed_at = printed_at
-        self.grid: Grid = grid(summary, MARGIN, size[0] - MARGIN)
+        self.grid: Grid = grid(summary, MARGIN, sheet.right)
         self.size = self.grid.size
         self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding

@@ -13,7 +13,6 @@ from typing import Any
 
 from reportlab import rl_config
 from reportlab.lib.colors import Color, HexColor
-from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
@@ -23,12 +22,6 @@ from ledger.report.shaping import Run
 from ledger.report.tags import ARTIFACT, Element, StructureTree, described
 from ledger.report.text import TextLine, line
 from ledger.words.translation import reader
-
-PORTRAIT: tuple[float, float] = A4
-LANDSCAPE: tuple[float, float] = landscape(A4)
-
-MARGIN = 42.0
-FOOT = 46.0
 
 INK = HexColor(0x1F2421)
 GREY = HexColor(0x6E7672)
@@ -99,7 +92,6 @@ class Paper:
         # invariant: equal reports have equal bytes at any time.
         self.canvas = Canvas(
             self.out,
-            pagesize=PORTRAIT,
             invariant=1,
             pageCompression=1,
             initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # the stubs reject a name
@@ -113,7 +105,7 @@ class Paper:
         self.canvas.setCreator("Solo Ledger")
         if self.head:
             self.canvas.setKeywords(f"solo-ledger head {self.head}")  # read by verify
-        self.size = PORTRAIT
+        self.size = (0.0, 0.0)
 
     def begin(self, size: tuple[float, float]) -> None:
         """Start a page of this size in points, with no font or color set."""

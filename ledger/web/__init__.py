@@ -6,7 +6,16 @@ Every page works without JavaScript; with it, htmx replaces parts of the same pa
 from flask import Flask
 
 # Importing a module of pages registers its routes.
-from ledger.web.club import clubs, devices, evenings, keys, players, safekeeping, statistics  # noqa: F401
+from ledger.web.club import (  # noqa: F401
+    clubs,
+    devices,
+    evenings,
+    exports,
+    keys,
+    players,
+    safekeeping,
+    statistics,
+)
 from ledger.web.evening import (  # noqa: F401
     confirming,
     entries,

@@ -52,12 +52,20 @@ OF_A_SESSION = (
 ONCE_SETTLED = (
     *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
     *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
+    *("web.exports", "web.session_exports"),
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""
 
 NO_PAGES = {
-    *("web.live", "web.club_live", "web.report", "web.download_archive", "web.manifest"),
+    *(
+        "web.live",
+        "web.club_live",
+        "web.report",
+        "web.download_archive",
+        "web.export_file",
+        "web.manifest",
+    ),
     "web.result_picture",
     "web.worker",
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),

@@ -52,14 +52,12 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sort the tests of a worker by their files, as all workers must have the same order.
-
-    Those beside the folders come first: some build packages, and would be left to the end, for one worker.
-    """
+    """Sort the tests of a worker by their files, as all workers must have the same order."""
     if hasattr(config, "workerinput"):
+        tops = config.getini("testpaths")
 
         def place(item: pytest.Item) -> tuple[object, ...]:
-            file = item.nodeid.partition("::")[0].split("/")
-            return file[0] != "tests", len(file) > 2, file, isinstance(item, pytest.DoctestItem)
+            parts = item.path.relative_to(config.rootpath).parts
+            return tops.index(parts[0]), parts, isinstance(item, pytest.DoctestItem)
 
         items.sort(key=place)

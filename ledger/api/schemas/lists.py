@@ -17,10 +17,16 @@ from ledger.api.schemas.base import (
     field_messages,
 )
 from ledger.database.models import HandState, SessionState
+from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.keeping.exports.formats import FORMATS
+from ledger.report.sheets import SHEETS
 from ledger.services.common.names import LONGEST
 
 LARGEST_ID = 2**63 - 1
 """The largest id that both databases can store."""
+
+
+_ROW = Range(min=1, max=LARGEST_ID, error=say("The number of a row is 1 or more, up to 19 digits."))
 
 
 class _Number(DescribedField, fields.Integer):
@@ -29,9 +35,9 @@ class _Number(DescribedField, fields.Integer):
     default_error_messages = field_messages(say("A whole number belongs here."))
 
 
-def _choice(description: str, names: list[str]) -> Text:
+def _choice(description: str, names: list[str], **options: Any) -> Text:
     error = say("Choose {names:or}.", names=names)
-    return Text(description, enum=names, validate=OneOf(names, error=error))
+    return Text(description, enum=names, validate=OneOf(names, error=error), **options)
 
 
 class ListQuery(Shape):
@@ -40,11 +46,7 @@ class ListQuery(Shape):
     after = _Number(
         "The last row of the page before, instead of `page`: rows added or removed meanwhile then don't "
         'shift the pages. The `Link` with `rel="next"` has it.',
-        validate=Range(
-            min=1,
-            max=LARGEST_ID,
-            error=say("The number of a row is 1 or more, up to 19 digits."),
-        ),
+        validate=_ROW,
     )
 
 
@@ -102,3 +104,27 @@ class HandsQuery(ListQuery):
     player = _player("The name of the bidder or partner.")
     state = _choice("The state now.", [*HandState])
     include = _choice("`record` adds each hand's record.", ["record"])
+
+
+class PaperQuery(Shape):
+    """The paper of a report."""
+
+    paper = _choice(
+        "The paper; by default the one that the region in `Accept-Language` prints on, usually A4.",
+        [*SHEETS],
+    )
+
+
+class ExportQuery(PeriodQuery):
+    """The file to export, and the evenings in it; some files are always of the whole club."""
+
+    slug = _choice(
+        "What to export.", [*FORMATS], data_key="format", load_default=next(iter(FORMATS))
+    )
+    dialect = _choice(
+        "How CSV is written: `excel-de` has semicolons and decimal commas.",
+        [*DIALECTS],
+        load_default=next(iter(DIALECTS)),
+    )
+    game = _choice("The slug of a game.", [*GAMES])
+    session_id = _Number("The id of the only evening.", data_key="session", validate=_ROW)

@@ -2,22 +2,39 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Final
 
 from engine.notation.json_text import write_jsonl
 from engine.notation.toml_text import write_toml_stream
+from engine.words.sentences import later, say
 from ledger.database.scope import ScopedSession
 from ledger.keeping.exports import tables
 from ledger.keeping.exports.columns import ExportTable
 from ledger.keeping.exports.csv_rules import CsvRules
-from ledger.keeping.exports.csv_text import CsvDialect, csv_pieces
+from ledger.keeping.exports.csv_text import DIALECTS, CsvDialect, csv_pieces
 from ledger.keeping.exports.hand_texts import HandWriter, hand_pieces, line_pieces
 from ledger.keeping.exports.journals import Beancount, Hledger, JournalWriter, journal_pieces
 from ledger.runtime.files import safe_name
+from ledger.services.session.load import find_row
 from ledger.services.session.session_filter import SessionFilter
+from ledger.words.problems import Conflict, Invalid
 
 CSV: Final = "text/csv"
 PLAIN: Final = "text/plain"
+
+MOST_BYTES: Final = 20_000_000
+"""The largest file that is sent: the server holds it in memory. The table of hands has 17,000 hands then."""
+
+
+class TooLarge(Conflict):
+    """Raised if a file is too large to be sent."""
+
+    sentence = later(
+        "This file would have more than {most:,} bytes. Choose fewer days; whoever runs this service can "
+        "write all of it with solo-ledger export."
+    )
+
 
 Pieces = Callable[[ScopedSession, SessionFilter, CsvDialect], Iterator[str]]
 """Yields the file of a club piece by piece."""
@@ -86,6 +103,32 @@ FORMATS: Mapping[str, ExportFormat] = {
     "toml": _hands("toml", write_toml_stream),
     "line": ExportFormat("hands", "hands.line", lambda *of: line_pieces(*of[:2])),
 }
+
+
+def pieces(session: ScopedSession, slug: str, chosen: SessionFilter, dialect: str) -> Iterator[str]:
+    """Return the pieces of a club's file in a format.
+
+    Raises ``NoSuchSession``, and ``Invalid`` at ``format`` if some evenings are chosen for what is whole.
+    """
+    if not (chosen.is_empty or FORMATS[slug].of_evenings):
+        message = say(
+            "{slug} is always of the whole club; choose no days, game or evening.", slug=slug
+        )
+        raise Invalid.at("format", "out-of-range", message)
+    if chosen.session_id is not None:
+        find_row(session, chosen.session_id)
+    return FORMATS[slug].pieces(session, chosen, DIALECTS[dialect])
+
+
+def whole(session: ScopedSession, slug: str, chosen: SessionFilter, dialect: str) -> BytesIO:
+    """Return a club's file in a format, to be sent at once. Raises as ``pieces`` does, and ``TooLarge``."""
+    content = BytesIO()
+    for piece in pieces(session, slug, chosen, dialect):
+        content.write(piece.encode())
+        if content.tell() > MOST_BYTES:
+            raise TooLarge(most=MOST_BYTES)
+    content.seek(0)
+    return content
 
 
 def file_name(club: str, slug: str, chosen: SessionFilter) -> str:

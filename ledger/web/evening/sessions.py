@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.database.models import SessionState
-from ledger.report import file_name, render
+from ledger.report import file_name, render, sheet_for
 from ledger.runtime.clock import local, now
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
@@ -211,10 +211,11 @@ def reopen(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/report.pdf")
 def report(here: Here) -> ResponseReturnValue:
-    """Return the session's report as a PDF to download."""
+    """Return the session's report as a PDF to download, on A4 or Letter."""
     evening = session.summary(here.session, here.session_id)
+    sheet = sheet_for(request.args.get("paper"), request.accept_languages.best)
     return send_file(
-        BytesIO(render(evening, printed_at=local(now()))),
+        BytesIO(render(evening, printed_at=local(now()), sheet=sheet)),
         mimetype="application/pdf",
         as_attachment=True,
         download_name=file_name(evening),

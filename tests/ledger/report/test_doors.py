@@ -122,3 +122,31 @@ def test_a_report_tells_the_time_at_the_table(
     after = now() + EAST
     text = PdfReader(BytesIO(pdf)).pages[0].extract_text()
     assert any(f"{hour:%H:%M}" in text for hour in (before, after))
+
+
+def test_a_report_is_on_the_paper_asked_for_or_that_of_the_readers_region(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """A page takes the parameter `paper`; the API refuses another format than the two."""
+    session = table.start(database, club)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    place = f"/clubs/{club.club_id}/sessions/{session}/report.pdf"
+    secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
+    token = {"Authorization": f"Bearer {secret}"}
+    api = f"/api/v1/sessions/{session}/report.pdf"
+
+    def width(pdf: bytes) -> float:
+        return round(float(PdfReader(BytesIO(pdf)).pages[0].mediabox.width))
+
+    for language, query, expected in (
+        ("en-US,en;q=0.5", "", 612),
+        ("de-AT,de;q=0.5", "", 595),
+        ("en-US", "?paper=a4", 595),
+        ("ja", "?paper=letter", 612),
+    ):
+        headers = {"Accept-Language": language}
+        assert width(device.get(place + query, headers=headers).data) == expected
+        assert width(device.get(api + query, headers=headers | token).data) == expected
+    assert width(device.get(f"{place}?paper=papyrus").data) == 595
+    assert device.get(f"{api}?paper=papyrus", headers=token).status_code == 422

@@ -10,9 +10,11 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.keeping import heads
-from ledger.report import render
+from ledger.report import SHEETS, render
 from ledger.report.column_widths import totals
+from ledger.report.cover import cover
 from ledger.report.figures import signed
+from ledger.report.sheets import MARGIN
 from ledger.services.audit import Head
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
@@ -41,14 +43,66 @@ def test_first_page_tells_who_played_what_when_and_how_it_came_out() -> None:
 
 
 def test_the_head_of_the_books_is_printed_where_verify_finds_it(tmp_path: Path) -> None:
-    """For the eye in the foot of the first page, for the program among the file's keywords."""
+    """For the eye in groups, for a phone as a QR code, for the program among the file's keywords."""
     head = "0123456789abcdef" * 4
     file = tmp_path / "evening.pdf"
     file.write_bytes(render(replace(evening(), head=head), printed_at=PRINTED_AT))
     pages = reading.pages(file.read_bytes())
-    assert f"Head of the books {' '.join(['0123456789abcdef'] * 4)}" in " ".join(pages[0].split())
+    assert f"Head of the books {' '.join(['0123 4567 89ab cdef'] * 4)}" in " ".join(
+        pages[0].split()
+    )
     assert not any("Head of the books" in page for page in pages[1:])
     assert heads.read(str(file)) == [Head(head, "evening.pdf")]
+    *_, code = reading.structure(file.read_bytes()).all("Figure")
+    assert code.alternative == "QR code of the head of the books"
+
+
+@pytest.mark.parametrize("seats", [3, 12])
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_first_page_is_well_filled_and_the_head_of_the_books_has_no_page_alone(
+    seats: int, name: str
+) -> None:
+    """The chart is as high as there is room; if the page is full, the head is printed after the hands."""
+    played = replace(evening(NAMES[:seats], 40), head="0123456789abcdef" * 4)
+    pages = reading.pages(render(played, printed_at=PRINTED_AT, sheet=SHEETS[name]))
+    (page,) = cover(played, PRINTED_AT, SHEETS[name])
+    y, last = page.blocks[-1]
+    assert y - last.height - SHEETS[name].bottom < SHEETS[name].height / 4
+    (place,) = [number for number, text in enumerate(pages) if "Head of the books" in text]
+    assert place == (len(pages) - 1 if (seats, name) == (12, "letter") else 0)
+    assert "No." in pages[1]
+
+
+@pytest.mark.parametrize(("name", "size"), [("a4", [595, 842]), ("letter", [612, 792])])
+@pytest.mark.parametrize("seats", [3, 12])
+def test_a_report_fits_its_paper(name: str, size: list[int], seats: int) -> None:
+    """Nothing stands outside the margins of A4 or Letter, upright and lying."""
+    pdf = render(evening(NAMES[:seats], 30), printed_at=PRINTED_AT, sheet=SHEETS[name])
+    for page in PdfReader(BytesIO(pdf)).pages:
+        assert sorted((round(page.mediabox.width), round(page.mediabox.height))) == size
+        places: list[float] = []
+        page.extract_text(
+            visitor_text=lambda text, _, matrix, *__, at=places: (
+                at.append(matrix[4]) if text.strip() else None
+            )
+        )
+        assert min(places) >= MARGIN - 0.01
+        assert max(places) < float(page.mediabox.width) - MARGIN
+
+
+def test_the_rows_of_a_mixed_evening_name_their_game() -> None:
+    """In an evening of one game there is no such column."""
+    played = evening(NAMES[:4], hands=4, changes=False)
+    games = ("Crazy Solo", "Crazy Solo", "Six-Bid", "Frog")
+    hands = tuple(
+        replace(hand, game_title=game) for hand, game in zip(played.hands, games, strict=True)
+    )
+    mixed, alike = (
+        reading.structure(render(summary, printed_at=PRINTED_AT)).all("Table")[-1].kids
+        for summary in (replace(played, hands=hands), played)
+    )
+    assert [row.kids[1].text for row in mixed[:5]] == ["Game", *games]
+    assert alike[0].kids[1].text == "Dealer"
 
 
 def test_every_hand_is_a_row_with_its_cards_and_payouts() -> None:

@@ -1,0 +1,62 @@
+"""The page that offers files of a club, or of one evening, for other programs; and these files."""
+
+from datetime import date
+
+from flask import request, send_file
+from flask.typing import ResponseReturnValue
+
+from engine.games import GAMES
+from engine.words.sentences import say
+from ledger.keeping.exports import formats
+from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.services.session.session_filter import SessionFilter
+from ledger.web.frame.context import CLUB, SESSION, Here, shows
+from ledger.words.problems import Invalid
+
+
+@shows(f"{CLUB}/exports")
+def exports(here: Here) -> ResponseReturnValue:
+    """Return the page that offers a club's files."""
+    return here.page("exports.html", games=GAMES)
+
+
+@shows(f"{SESSION}/exports")
+def session_exports(here: Here) -> ResponseReturnValue:
+    """Return the page that offers the files of one evening."""
+    return here.page("exports.html", games=GAMES)
+
+
+@shows(f"{CLUB}/exports/file")
+def export_file(here: Here) -> ResponseReturnValue:
+    """Return the chosen file to download. Raises ``Invalid``, ``NoSuchSession`` and ``TooLarge``."""
+    slug, dialect = request.args.get("format", "csv-hands"), request.args.get("dialect", "standard")
+    if slug not in formats.FORMATS:
+        raise Invalid.at(
+            "format", "out-of-range", say("Choose {names:or}.", names=[*formats.FORMATS])
+        )
+    if dialect not in DIALECTS:
+        raise Invalid.at("dialect", "out-of-range", say("Choose {names:or}.", names=[*DIALECTS]))
+    number = request.args.get("session", "")
+    chosen = SessionFilter(
+        _day("from"),
+        _day("to"),
+        game=request.args.get("game") or None,
+        session_id=int(number) if number.isascii() and number.isdigit() else None,
+    )
+    return send_file(
+        formats.whole(here.session, slug, chosen, dialect),
+        mimetype=formats.FORMATS[slug].media_type,
+        as_attachment=True,
+        download_name=formats.file_name(here.club.name, slug, chosen),
+        max_age=0,
+        conditional=False,
+    )
+
+
+def _day(name: str) -> date | None:
+    """Return a day of the form, None if it is empty. Raises ``Invalid``."""
+    try:
+        return date.fromisoformat(text) if (text := request.args.get(name, "")) else None
+    except ValueError as error:
+        message = say("A day is written as {example}.", example="2026-01-31")
+        raise Invalid.at(name, "ill-formed", message) from error
