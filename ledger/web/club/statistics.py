@@ -23,7 +23,7 @@ from ledger.words.numbers import change, money, number
 _ORDERS = ("total", "average", "share")
 """The figures of a ``Standing`` that order a ranking."""
 
-_VISIBLE_LINES = 5
+_VISIBLE_LINES = 3
 """The lines of a ranking shown before it is unfolded."""
 
 
