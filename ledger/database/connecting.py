@@ -46,6 +46,10 @@ _NETWORK = {
 """The TCP settings that end a connection to a machine that is gone; the URL may set others."""
 
 
+_ATTACHED = "attached"
+"""The key under which a connection stores the name of the file that it has attached."""
+
+
 class Connected:
     """A database's engine, with read transactions that see one moment; it connects when first used."""
 
@@ -176,6 +180,12 @@ def _set_lock_timeout(connection: Connection, seconds: float) -> None:
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
 
 
+def attach(connection: Connection, file: Path, name: str) -> None:
+    """Attach another SQLite file under a name, until the connection returns to its pool."""
+    connection.exec_driver_sql(f"ATTACH ? AS {name}", (str(file),))
+    connection.info[_ATTACHED] = name
+
+
 def _sqlite(url: str, most_open: int) -> Engine:
     engine = _engine(url, connect_args={"timeout": WAIT_SECONDS}, pool_size=most_open)
 
@@ -187,6 +197,11 @@ def _sqlite(url: str, most_open: int) -> Engine:
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.close()
+
+    @event.listens_for(engine, "checkin")
+    def _detach(connection: Any, record: Any) -> None:
+        if name := record.info.pop(_ATTACHED, None):
+            connection.execute(f"DETACH {name}")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

@@ -4,7 +4,7 @@ import gc
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -17,6 +17,18 @@ A = TypeVar("A")
 
 class WorkerLost(Exception):
     """A worker process has died."""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage during work on many rows without reference cycles, as searching them takes long."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def cores() -> int:

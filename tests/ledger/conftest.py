@@ -15,11 +15,8 @@ from sqlalchemy import text
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.connecting import sqlite_file
 from ledger.database.models import ClubOrigin
 from ledger.database.scope import insert
-from ledger.keeping import migrate
-from ledger.keeping.archive import staging
 from ledger.keeping.ready import Readiness
 from ledger.runtime import secrets
 from ledger.runtime.clock import now
@@ -61,7 +58,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passcodes quickly, also for a name of no club: the slow hash is half the cost of creating one."""
     monkeypatch.setattr(secrets, "_PASSCODES", QUICK)
-    monkeypatch.setattr(secrets, "_NOBODY", OF_NOBODY)
+    monkeypatch.setattr(secrets, "NOBODY", OF_NOBODY)
 
 
 @pytest.fixture(autouse=True)
@@ -235,15 +232,3 @@ def our_club(database: Database, ours: Access) -> CardClub:
 def their_club(database: Database, theirs: Access) -> CardClub:
     """The second of two clubs with a row in every table."""
     return CardClub(database, theirs)
-
-
-@pytest.fixture
-def migrated_staging(empty_books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begin each staging ledger with a copy of a migrated one: all migrations take longer than most tests."""
-
-    def upgrade(database: Database, *to: str) -> None:
-        if not (place := sqlite_file(database.url)).exists():
-            shutil.copy(empty_books, place)
-        migrate.upgrade(database, *to)
-
-    monkeypatch.setattr(staging, "upgrade", upgrade)

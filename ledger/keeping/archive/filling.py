@@ -56,7 +56,7 @@ _NOT_IN_ARCHIVES = (
 """The tables of a club's rows that its archive doesn't have."""
 
 _DROPPED = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
-_POSTING = ("club_id", "id", "entry_id", "account_id", "amount", "balance")
+_POSTING = ("id", "entry_id", "account_id", "amount", "balance")
 _ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
 
 
@@ -115,12 +115,11 @@ class Filling:
     def __init__(self, connection: sqlite3.Connection, header: Header) -> None:
         self._connection, self._header = connection, header
         self.entries = 0
-        self._last_id, self._last_digest, self._postings = 0, GENESIS, 0
+        self._last_id, self._last_digest = 0, GENESIS
         self._balances: dict[int, int] = {}
-        self._pending: dict[str, tuple[str, list[tuple[int, Row]]]] = {}
-        self._columns = {
-            table: Columns(connection, table)
-            for table in (*ROWS_BEFORE, "journal_entry", "hand_version", *ROWS_AFTER)
+        self._rows = {
+            table: _Rows(connection, table)
+            for table in (*ROWS_BEFORE, "journal_entry", "posting", "hand_version", *ROWS_AFTER)
         }
         dropped = connection.execute(_DROPPED).fetchall()
         self._definitions = [definition for _, _, definition in dropped]
@@ -149,22 +148,23 @@ class Filling:
         try:
             columns = Columns(self._connection, "club", _OF_INSTALLATION)
             row = columns.row({name: header.club[name] for name in columns.names})
-            tables = {*self._columns, "posting", *_NOT_IN_ARCHIVES}
-            if unknown := header.club["last_ids"].keys() - tables:
+            if unknown := header.club["last_ids"].keys() - {*self._rows, *_NOT_IN_ARCHIVES}:
                 raise ValueError(f"its last_ids have an unknown table {min(unknown)[:40]!r}")
         except SPOILED as error:
             raise Damaged(1, _reason(error)) from error
-        self._insert(1, "club", ("id", "passcode_hash", *columns.names), (CLUB, "", *row))
-        self._insert(1, "club_name", ("key", "club_id"), (header.club["name_key"], CLUB))
+        self._insert("club", ("id", "passcode_hash", *columns.names), (CLUB, "", *row))
+        self._insert("club_name", ("key", "club_id"), (header.club["name_key"], CLUB))
         arrived_at = as_time(now().isoformat())
         for number, origin in enumerate(header.origins, 1):
-            self._insert(1, "club_origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
+            self._insert("club_origin", _ORIGIN, (CLUB, number, *origin, arrived_at))
+
+    def _insert(self, table: str, names: Sequence[str], row: Row) -> None:
+        self._connection.execute(_insertion(table, names), row)
 
     def _add_row(self, number: int, table: str, values: Mapping[str, Any]) -> None:
-        columns = self._columns[table]
         if table == "account":
             self._balances[as_integer(values["id"])] = 0
-        self._insert(number, table, ("club_id", *columns.names), (CLUB, *columns.row(values)))
+        self._rows[table].add(number, values)
 
     def _add_entry(self, number: int, values: Mapping[str, Any]) -> None:
         """Add an entry with its postings and versions of hands. Raises ``SPOILED``."""
@@ -189,61 +189,85 @@ class Filling:
             raise ValueError("the entries are not in order")
         for version in versions:
             self._add_row(number, "hand_version", {**version, "entry_id": entry_id})
-        for account_id, amount in amounts:
-            self._add_posting(number, entry_id, account_id, amount)
+        self._add_postings(number, entry_id, amounts)
         self.entries += 1
         self._last_id, self._last_digest = entry_id, values["digest"]
 
-    def _add_posting(self, number: int, entry_id: int, account_id: int, amount: int) -> None:
-        if account_id not in self._balances:
-            raise ValueError(f"it moves account {account_id}, which no line before it has")
-        if not amount:
-            raise ValueError(f"it moves account {account_id} by nothing")
-        balance = self._balances[account_id] + as_integer(amount)
-        if abs(balance) > MOST:
-            raise ValueError(f"the balance of account {account_id} after it is too large")
-        self._balances[account_id] = balance
-        self._postings += 1
-        posting = (CLUB, self._postings, entry_id, as_integer(account_id), amount, balance)
-        self._insert(number, "posting", _POSTING, posting)
+    def _add_postings(self, number: int, entry_id: int, amounts: Sequence[Any]) -> None:
+        balances, rows = self._balances, self._rows["posting"]
+        for account_id, amount in amounts:
+            if account_id not in balances:
+                raise ValueError(f"it moves account {account_id}, which no line before it has")
+            if not amount:
+                raise ValueError(f"it moves account {account_id} by nothing")
+            balances[account_id] += amount
+            if abs(balances[account_id]) > MOST:
+                raise ValueError(f"the balance of account {account_id} after it is too large")
+            values = rows.added + 1, entry_id, account_id, amount, balances[account_id]
+            rows.add(number, dict(zip(_POSTING, values, strict=True)))
 
     def _end(self, values: Mapping[str, Any]) -> None:
         """Insert everything pending, and compare the numbers of the last line. Raises ``ValueError``."""
-        for table in self._pending:
-            self._flush(table)
+        for rows in self._rows.values():
+            rows.insert()
         stated = (values["entries"], values["head"], self._header.last_entry)
         if stated != (self.entries, self._last_digest, self._last_id):
             raise ValueError(
                 "entries are missing: the last one is not that of the header or the end"
             )
         last_ids: dict[str, int] = self._header.club["last_ids"]
-        for table in (*self._columns, "posting", "club_origin"):
+        for table in (*self._rows, "club_origin"):
             (highest,) = self._connection.execute(f"SELECT max(id) FROM {table}").fetchone()
             last_ids[table] = max(last_ids.get(table, 0), highest or 0)
         self._connection.execute("UPDATE club SET last_ids = ?", (json.text(last_ids),))
         for definition in self._definitions:
             self._connection.execute(definition)
 
-    def _insert(self, number: int, table: str, names: Sequence[str], row: Row) -> None:
-        """Insert a row of a line with the next ones of its table. Raises ``Damaged``."""
-        if table not in self._pending:
-            marks = ", ".join("?" * len(names))
-            text = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})"
-            self._pending[table] = text, []
-        rows = self._pending[table][1]
-        rows.append((number, row))
-        if len(rows) == _BATCH:
-            self._flush(table)
 
-    def _flush(self, table: str) -> None:
-        statement, rows = self._pending[table]
+class _Rows:
+    """Rows of a table, checked and inserted many at a time; ``added`` counts them."""
+
+    def __init__(self, connection: sqlite3.Connection, table: str) -> None:
+        self._connection, self._columns = connection, Columns(connection, table)
+        self._insertion = _insertion(table, ("club_id", *self._columns.names), CLUB)
+        self._pending: list[tuple[int, Mapping[str, Any]]] = []
+        self.added = 0
+
+    def add(self, number: int, values: Mapping[str, Any]) -> None:
+        """Insert a row of a line with the next ones. Raises ``Damaged`` for the line of any of them."""
+        self._pending.append((number, values))
+        self.added += 1
+        if len(self._pending) == _BATCH:
+            self.insert()
+
+    def insert(self) -> None:
+        """Insert the rows that wait. Raises ``Damaged``."""
+        if not self._pending:
+            return
+        numbers, lines = zip(*self._pending, strict=True)
+        self._pending.clear()
         before = self._connection.total_changes
         try:
-            self._connection.executemany(statement, (row for _, row in rows))
+            self._connection.executemany(self._insertion, self._columns.rows(lines))
         except sqlite3.IntegrityError as error:
-            number, _ = rows[self._connection.total_changes - before]
+            number = numbers[self._connection.total_changes - before]
             raise Damaged(number, f"it contradicts an earlier line ({error})") from error
-        rows.clear()
+        except (*SPOILED, OverflowError):
+            for number, values in zip(numbers, lines, strict=True):
+                self._check(number, values)
+            raise
+
+    def _check(self, number: int, values: Mapping[str, Any]) -> None:
+        try:
+            self._columns.row(values)
+        except (*SPOILED, OverflowError) as error:
+            raise Damaged(number, _reason(error)) from error
+
+
+def _insertion(table: str, names: Sequence[str], *first: int) -> str:
+    """Return the statement that inserts a row; its ``first`` values are fixed."""
+    values = [*map(str, first), *["?"] * (len(names) - len(first))]
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(values)})"
 
 
 def _unsealed(sealed: str) -> list[Any]:

@@ -25,7 +25,7 @@ from ledger.database.scope import NoSuchClub, ScopedSession, narrow
 from ledger.keeping.archive.copying import OutOfOrder, copy_rows
 from ledger.keeping.archive.staging import ArchiveRefused, Progress, staged
 from ledger.runtime.clock import now
-from ledger.runtime.secrets import hash_passcode, new_token
+from ledger.runtime.secrets import NOBODY
 from ledger.services.club import links
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
@@ -142,11 +142,11 @@ def _present(connection: Connection, source: sqlite3.Connection) -> _Present | N
 
 
 def _new_club(connection: Connection, source: sqlite3.Connection, name: str) -> _Present:
-    """Insert the club with a passcode that nobody knows. Raises ``NameTaken``."""
+    """Insert the club, which no passcode opens. Raises ``NameTaken``."""
     values = _settings(source)
     name = name or values["name"]
     values |= {"name": name, "name_key": names.key(name)}
-    values["passcode_hash"] = hash_passcode(new_token())
+    values["passcode_hash"] = NOBODY
     inserted = insert(_CLUB).values(values).returning(_CLUB.c.id)
     club_id = connection.execute(inserted).scalar_one()
     try:

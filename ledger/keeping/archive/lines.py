@@ -8,7 +8,6 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from ledger.database import json
@@ -40,7 +39,6 @@ MOST_TIMES: Final = 200
 _COMPRESSION: Final = 4
 _BLOCK: Final = 2**16
 _GZIP: Final = zlib.MAX_WBITS | 16
-_TOO_LONG: Final = f"it is longer than {MOST_BYTES:,} bytes"
 _SUM = b',"sum":"'
 _SUM_LENGTH: Final = 16
 _TAIL_LENGTH: Final = len(_SUM) + _SUM_LENGTH + len(b'"}')
@@ -82,7 +80,7 @@ class LineWriter:
         """
         text = json.write({"line": kind, **values})[:-1]
         if len(text) + _TAIL_LENGTH >= MOST_BYTES:
-            raise ValueError(_TOO_LONG)
+            raise ValueError(f"it is longer than {MOST_BYTES:,} bytes")
         self._sum = _sum(self._sum, text)
         self._waiting += b'%b%b%b"}\n' % (text, _SUM, self._sum)
         return self._compress() if len(self._waiting) >= _BLOCK else b""
@@ -103,44 +101,49 @@ def read(file: BinaryIO) -> Iterator[Line]:
     The header comes first and is of this ``VERSION``, the types of lines are in ``ORDER``, and nothing
     follows the end.
     """
-    place, before = 0, b""
-    with gzip.GzipFile(fileobj=file, mode="rb") as lines:
-        for number in count(1):
-            text = _text(lines, file, number)
-            if not text:
-                if ORDER[place] != END:
-                    raise Damaged(
-                        number, "the file ends too early" if number > 1 else "the file is empty"
-                    )
-                return
+    number, place, before = 1, 0, b""
+    try:
+        for number, text in enumerate(_texts(file), 1):
             line, before = _checked(number, text, before)
             place = _next_place(place, line)
             yield line
-
-
-def _text(lines: gzip.GzipFile, file: BinaryIO, number: int) -> bytes:
-    """Return a line's text, empty at the end of the file."""
-    try:
-        text = lines.readline(MOST_BYTES + 1)
+            number += 1
     except EOFError as error:
         raise Damaged(number, "the file ends too early") from error
     except gzip.BadGzipFile as error:
         raise Damaged(number, "it can't be unpacked, as it is not compressed by gzip") from error
     except zlib.error as error:
         raise Damaged(number, f"it can't be unpacked ({error})") from error
-    if len(text) > MOST_BYTES:
-        raise Damaged(number, _TOO_LONG)
-    if lines.tell() > MOST_BYTES + MOST_TIMES * file.tell():
-        raise Damaged(number, f"the file expands more than {MOST_TIMES} times")
-    return text
+    except _TooLarge as error:
+        raise Damaged(number, str(error)) from error
+    if ORDER[place] != END:
+        raise Damaged(number, "the file ends too early" if number > 1 else "the file is empty")
+
+
+class _TooLarge(ValueError):
+    """A line or the whole file is too large; the message gives the reason."""
+
+
+def _texts(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the texts of an archive's lines. Raises ``_TooLarge``, and the errors of unpacking."""
+    rest = b""
+    with gzip.GzipFile(fileobj=file, mode="rb") as unpacked:
+        while block := unpacked.read1(_BLOCK):
+            if unpacked.tell() > MOST_BYTES + MOST_TIMES * file.tell():
+                raise _TooLarge(f"the file expands more than {MOST_TIMES} times")
+            first, *others = (rest + block).split(b"\n")
+            if len(first) >= MOST_BYTES:  # all others are shorter than a block
+                raise _TooLarge(f"it is longer than {MOST_BYTES:,} bytes")
+            *texts, rest = first, *others
+            yield from texts
+    if rest:
+        yield rest
 
 
 def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
     """Return a line and its sum; ``before`` is the sum of the line before."""
-    text = text.removesuffix(b"\n")
-    content, tail = text[:-_TAIL_LENGTH], text[-_TAIL_LENGTH:]
-    expected = _sum(before, content)
-    if tail != b'%b%b"}' % (_SUM, expected):
+    expected = _sum(before, text[:-_TAIL_LENGTH])
+    if not text.endswith(b'%b%b"}' % (_SUM, expected)):
         reason = (
             "it is not a line of an archive"
             if number == 1
@@ -148,16 +151,19 @@ def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
         )
         raise Damaged(number, f"{reason}: its sum does not match")
     try:
-        values = json.read(content + b"}")
+        values = json.read(text)
     except ValueError as error:
         raise Damaged(number, f"it is not JSON ({error})") from error
     if not isinstance(values, dict) or not isinstance(kind := values.pop("line", None), str):
         raise Damaged(number, "it has no type")
+    del values["sum"]
     return Line(number, kind, values), expected
 
 
 def _next_place(place: int, line: Line) -> int:
     """Return the place of a line's type in ``ORDER``, which is not before ``place``."""
+    if line.kind == ORDER[place] and line.kind not in (HEADER, END):
+        return place
     if line.number == 1:
         _check_header(line)
         return 0

@@ -1,7 +1,10 @@
 """Staging: the club of an archive in a temporary SQLite ledger, verified before anything is imported.
 
-The ledger has the schema that the archive names, and is then migrated like any other.
+The ledger has the schema that the archive names, and is then migrated like any other. Its file is as SQLite
+has just written it, so the audit leaves out SQLite's own check.
 """
+
+# ruff: noqa: S608 - the names of tables are constants
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,17 +23,23 @@ from ledger.keeping.archive import lines
 from ledger.keeping.archive.filling import Filling, Header
 from ledger.keeping.archive.lines import Damaged, OtherVersion
 from ledger.keeping.migrate import upgrade
-from ledger.services.audit import bounds, verify
-from ledger.words.problems import Invalid, counted
+from ledger.keeping.planning import write_statistics
+from ledger.runtime.jobs import uncollected
+from ledger.services.audit import bounds, differences
+from ledger.services.audit.tables import VERSION, made_by_migrations, parts
+from ledger.words.problems import Invalid, Unreachable, counted
 
 FIRST_SCHEMA: Final = "0029"
 """The first schema with archives."""
 
-_FAST = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000"
+_FAST = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000"
 """The settings of SQLite while a temporary file is filled, which no crash needs to spare."""
 
 MOST_DIFFERENCES: Final = 3
 """The number of the audit's differences that a refusal names."""
+
+_LINES: Final = 100
+"""The number of lines read between two reports of progress."""
 
 Progress = Callable[[int, int], None]
 """A callback with the number of entries done and of all; each is done twice, as it is read and verified."""
@@ -51,8 +60,9 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
         database = Database(URL.create("sqlite", database=str(place)).render_as_string())
         bounds.limit(database)
         try:
-            entries = _fill(database, place, file, progress)
-            _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
+            with uncollected():
+                entries = _fill(database, place, file, progress)
+                _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:
             advice = (
                 "The file is damaged or was changed since it was written; nothing was imported."
@@ -63,7 +73,7 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
                 advice = "Is it a file that solo-ledger export wrote? Nothing was imported."
             message = f"Line {error.number:,} of the archive: {error.reason}. {advice}"
             raise ArchiveRefused(message) from error
-        except (sqlite3.OperationalError, DBAPIError) as error:
+        except (sqlite3.OperationalError, DBAPIError, Unreachable) as error:
             reason = getattr(error, "orig", error)
             raise ArchiveRefused(
                 f"The archive can't be checked in {folder} ({reason}); nothing was imported."
@@ -83,27 +93,47 @@ def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -
             f"The archive has schema {header.schema[:40]}, and this version reads {FIRST_SCHEMA} to "
             f"{NEWEST}: install the version that wrote it, or a newer one. Nothing was imported."
         )
-    upgrade(database, header.schema)
-    database.close()
+    if header.schema == NEWEST:
+        _create_tables(place)
+    else:
+        upgrade(database, header.schema)
+        database.close()
     with closing(sqlite3.connect(place, isolation_level=None)) as connection:
         connection.executescript(_FAST)
         connection.execute("BEGIN")
         filling = Filling(connection, header)
         for line in archive:
             filling.add(line)
-            progress(filling.entries, 2 * max(filling.entries, header.last_entry))
+            if line.number % _LINES == 0:
+                progress(filling.entries, 2 * max(filling.entries, header.last_entry))
         connection.execute("COMMIT")
     upgrade(database)
+    with database.engine.begin() as planned:
+        write_statistics(planned)
     return filling.entries
+
+
+def _create_tables(place: Path) -> None:
+    """Create what all migrations make, in a hundredth of their time."""
+    made = made_by_migrations("sqlite")
+    with closing(sqlite3.connect(place)) as connection, connection:
+        for name in sorted(made, key=lambda name: not name.startswith("table ")):
+            definition = made[name]
+            if name.startswith("table "):
+                columns = sorted(parts(definition), key=lambda part: part.startswith("CONSTRAINT "))
+                definition = f"{definition.partition('(')[0]}({', '.join(columns)})"
+            connection.execute(definition)
+        connection.execute(f"INSERT INTO {VERSION} VALUES (?)", (NEWEST,))
 
 
 def _verify(database: Database, progress: Progress, jobs: int) -> None:
     """Raise ``ArchiveRefused`` if the audit finds a difference."""
-    differences = verify(database, progress, jobs)
-    first = list(map(str, islice(differences, MOST_DIFFERENCES)))
+    with database.one_moment() as connection:
+        found = differences(connection, progress, jobs)
+        first = list(map(str, islice(found, MOST_DIFFERENCES)))
+        more = sum(1 for _ in islice(found, 1_000))
     if not first:
         return
-    more = sum(1 for _ in islice(differences, 1_000))
     also = f" (and {counted(more, 'more difference')})" if more else ""
     raise ArchiveRefused(
         f"The archive contradicts itself. {'; '.join(first)}{also}. Nothing was imported."

@@ -5,7 +5,6 @@ ledger, memory hardly does.
 Columns are read instead of objects. Nothing is repaired.
 """
 
-import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.books.rescoring import Rescored, StoredTexts, score_again
 from ledger.database.connecting import Connected
 from ledger.database.json import SPOILED
-from ledger.runtime.jobs import in_order
+from ledger.runtime.jobs import in_order, uncollected
 from ledger.services.audit import (
     bounds,
     contents,
@@ -80,10 +79,8 @@ def verify(
 
     """
     integrity = Integrity(db)
-    was_enabled = gc.isenabled()
-    gc.disable()  # the rows contain no cycles, and searching so many for some takes long
     try:
-        with db.one_moment() as connection:
+        with uncollected(), db.one_moment() as connection:
             yield from differences(connection, progress, jobs, outside, remark)
         yield from integrity.differences()
         if remark is not None:
@@ -95,9 +92,6 @@ def verify(
             raise
         # An SQLite file too damaged to be read; an unreachable server says nothing about its data.
         yield Difference("The books", "the file", str(getattr(error, "why", error)))
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def differences(

@@ -17,7 +17,7 @@ from ledger.database.access import Access
 from ledger.keeping.archive import importing, staging
 from ledger.keeping.archive.copying import copy_rows
 from ledger.keeping.archive.importing import import_club
-from ledger.services.audit import Difference, verify
+from ledger.services.audit import Difference, differences, verify
 from ledger.services.club import clubs
 from tests.benchmarks.filling import Filler, found
 from tests.ledger import table
@@ -94,9 +94,9 @@ def test_others_save_while_an_archive_is_verified(
 
     def verify_meanwhile(*arguments: Any) -> Iterator[Difference]:
         evening.record(table.ALL_PASS)
-        yield from verify(*arguments)
+        yield from differences(*arguments)
 
-    monkeypatch.setattr(staging, "verify", verify_meanwhile)
+    monkeypatch.setattr(staging, "differences", verify_meanwhile)
     with archive.open("rb") as file:
         import_club(any_club.db, file, table.SECRET)
     assert evening.view.hands_dealt == 1

@@ -25,8 +25,6 @@ from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.web.phone import Page, Phone
 
-pytestmark = pytest.mark.usefixtures("migrated_staging")
-
 
 @pytest.fixture
 def elsewhere(settings: Settings, tmp_path: Path) -> Iterator[bytes]:
