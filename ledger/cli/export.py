@@ -21,7 +21,7 @@ from ledger.keeping.archive.export import NotExported, archive
 from ledger.keeping.exports import formats
 from ledger.keeping.exports.csv_text import DIALECTS
 from ledger.keeping.exports.formats import FORMATS
-from ledger.runtime.files import give_name, private, to_disk
+from ledger.runtime.files import write_whole
 from ledger.services.session.session_filter import SessionFilter
 from ledger.words.problems import Unreachable
 
@@ -125,20 +125,8 @@ def _text(
 
 def _write(file: Path, pieces: Iterator[bytes], *, replace: bool) -> None:
     """Write a file that only its owner can read and print its name; after a failure nothing of it is left."""
-    partial = file.with_name(f".solo-ledger-{os.getpid()}.partial")
     try:
-        private(partial)
-        try:
-            with partial.open("wb") as stream:
-                stream.writelines(pieces)
-            to_disk(partial)
-            if replace:
-                partial.replace(file)
-            else:
-                give_name(partial, file)
-            to_disk(file.parent)
-        finally:
-            partial.unlink(missing_ok=True)
+        write_whole(file, pieces, replace=replace)
     except OSError as error:
         raise click.ClickException(f"Can't write {file}: {error.strerror}.") from error
     click.echo(str(file))

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from cryptography import x509
@@ -325,16 +324,4 @@ def _write(file: Path, issued: Issued, *, replace: bool) -> None:
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     ) + issued.certificate.public_bytes(serialization.Encoding.PEM)
-    with NamedTemporaryFile(dir=file.parent, delete=False) as draft:  # of mode 0600
-        files.give(draft.fileno(), file.parent)
-        draft.write(content)
-    whole = Path(draft.name)
-    try:
-        files.to_disk(whole)
-        if replace:
-            whole.replace(file)
-        else:
-            files.give_name(whole, file)
-        files.to_disk(file.parent)
-    finally:
-        whole.unlink(missing_ok=True)
+    files.write_whole(file, [content], replace=replace)

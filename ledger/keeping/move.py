@@ -48,7 +48,7 @@ from ledger.database.revisions import MOVING, NEWEST, UnfinishedCopy
 from ledger.keeping import migrate
 from ledger.keeping.certificates import FOLDER
 from ledger.runtime.config import Settings
-from ledger.runtime.files import folder, give_name, private, to_disk
+from ledger.runtime.files import folder, write_whole
 from ledger.words.problems import counted
 
 Rows = Iterable[Row[Any]]
@@ -387,9 +387,4 @@ def copy_files(files: Mapping[Path, bytes]) -> None:
     """Create files that only their owner can read, each complete or not at all."""
     for file, content in files.items():
         folder(file.parent)
-        partial = file.with_name(f".{file.name}.partial")
-        partial.unlink(missing_ok=True)  # of a move that was killed here
-        private(partial).write_bytes(content)
-        to_disk(partial)
-        give_name(partial, file)
-        to_disk(file.parent)
+        write_whole(file, [content])

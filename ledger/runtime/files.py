@@ -1,8 +1,10 @@
 """Files that must be complete, private, and never replace another."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 
 def private(file: Path, owned_like: Path | None = None) -> Path:
@@ -77,6 +79,27 @@ def give_name(file: Path, name: Path) -> None:
             raise
     else:
         file.unlink()
+
+
+def write_whole(file: Path, pieces: Iterable[bytes], *, replace: bool = False) -> None:
+    """Write a file that only its owner can read, complete and on the disk, or not at all. Raises ``OSError``.
+
+    Without ``replace``, raises ``FileExistsError`` if the file exists.
+    """
+    with NamedTemporaryFile(dir=file.parent, prefix=".solo-ledger-", delete=False) as draft:
+        partial = Path(draft.name)  # of mode 0600
+        try:
+            give(draft.fileno(), file.parent)
+            draft.writelines(pieces)
+            draft.close()
+            to_disk(partial)
+            if replace:
+                partial.replace(file)
+            else:
+                give_name(partial, file)
+            to_disk(file.parent)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def to_disk(place: Path) -> None:
