@@ -110,6 +110,11 @@ def _import(
             present, last = _new_club(connection, source, name), 0
             narrow(session, Scope(present.id))
         else:
+            if name not in ("", present.name):
+                raise ArchiveRefused(
+                    f"“{present.name}” is here already, and keeps its name: an import names new clubs only. "
+                    "Nothing was imported."
+                )
             narrow(session, Scope(present.id))
             session.lock()
             last = _last_entry(connection, present.id)

@@ -8,10 +8,11 @@ has just written it, so the audit leaves out SQLite's own check.
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import TemporaryDirectory, gettempdir
 from typing import BinaryIO, Final, cast
 
 from sqlalchemy.engine import URL
@@ -24,6 +25,7 @@ from ledger.keeping.archive.filling import Filling, Header
 from ledger.keeping.archive.lines import Damaged, OtherVersion
 from ledger.keeping.migrate import upgrade
 from ledger.keeping.planning import write_statistics
+from ledger.runtime.clock import now
 from ledger.runtime.jobs import uncollected
 from ledger.services.audit import bounds, differences
 from ledger.services.audit.tables import VERSION, made_by_migrations, parts
@@ -37,6 +39,10 @@ _FAST = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size 
 
 MOST_DIFFERENCES: Final = 3
 """The number of the audit's differences that a refusal names."""
+
+_PREFIX: Final = "solo-ledger-import-"
+STALE_AFTER: Final = 24 * 60 * 60
+"""The seconds after which no import is still running: a large one takes minutes."""
 
 _LINES: Final = 100
 """The number of lines read between two reports of progress."""
@@ -55,7 +61,8 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
 
     Raises ``ArchiveRefused``.
     """
-    with TemporaryDirectory(prefix="solo-ledger-") as folder:
+    _remove_stale_folders()
+    with TemporaryDirectory(prefix=_PREFIX) as folder:
         place = Path(folder, "staging.sqlite")
         database = Database(URL.create("sqlite", database=str(place)).render_as_string())
         bounds.limit(database)
@@ -82,6 +89,14 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
             database.close()
         with closing(sqlite3.connect(place)) as connection:
             yield connection
+
+
+def _remove_stale_folders() -> None:
+    """Remove the folders of imports that were killed long ago."""
+    for folder in Path(gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # another import has removed it, or it is another user's
+            if folder.stat().st_mtime < now().timestamp() - STALE_AFTER:
+                rmtree(folder)
 
 
 def _fill(database: Database, place: Path, file: BinaryIO, progress: Progress) -> int:

@@ -219,7 +219,9 @@ def test_a_club_with_the_name_of_another_needs_one_of_its_own(
     assert differences(here) == []
     assert owner_by(here, club.key).start(table.SEVEN).record(table.HEARTS_74)
     assert differences(here) == []
-    assert imported(here, content, name="Another").entries == 0
+    assert imported(here, content, name="Ours, too").entries == 0
+    with pytest.raises(ArchiveRefused, match="“Ours, too” is here already, and keeps its name"):
+        imported(here, content, name="Another")
 
 
 def test_a_club_that_went_on_elsewhere_is_imported_with_both_origins(

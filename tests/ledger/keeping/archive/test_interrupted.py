@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -84,6 +85,24 @@ def test_a_killed_import_leaves_nothing_behind(
         import_club(database, file, table.SECRET)
     assert len(list(verify(database))) == 0
     assert table.row_counts(database)["club"] == 2
+
+
+def test_the_folders_of_killed_imports_are_removed_after_a_day(
+    database: Database, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not that of an import that may still be running, nor any other folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    old, new, other = (tmp_path / f"solo-ledger-{name}" for name in ("import-1", "import-2", "x"))
+    for folder in (old, new, other):
+        folder.mkdir()
+        (folder / "staging.sqlite").touch()
+    before = time.time() - staging.STALE_AFTER - 60
+    for folder in (old, other):
+        os.utime(folder, (before, before))
+    with archive.open("rb") as file:
+        import_club(database, file, table.SECRET)
+    assert (old.exists(), new.exists(), other.exists()) == (False, True, True)
+    assert {path.name for path in tmp_path.glob("solo-ledger-*")} == {new.name, other.name}
 
 
 def test_others_save_while_an_archive_is_verified(
