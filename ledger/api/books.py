@@ -8,12 +8,15 @@ from flask import Response, request, send_file
 
 from ledger import report
 from ledger.api.access import Read, reader
-from ledger.api.blueprint import SESSION, Blueprint, Page
+from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
-from ledger.api.schemas.lists import PaperQuery
+from ledger.api.schemas.lists import PaperQuery, ScoreSheetQuery
 from ledger.runtime.clock import local, now
+from ledger.services.club import clubs
 from ledger.services.reads import accounts, session
+from ledger.services.reads.hand_sheet import hand_sheet
 from ledger.services.reads.summary import SeatLine
+from ledger.services.session.load import load
 
 blueprint = Blueprint("books", __name__, "Everybody's balance, and every entry that led to it.")
 
@@ -61,6 +64,41 @@ def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response
     sheet = report.sheet_for(query.get("paper"), request.accept_languages.best)
     return send_file(
         BytesIO(report.render(evening, printed_at=local(now()), sheet=sheet)),
+        mimetype="application/pdf",
+        download_name=report.file_name(evening),
+        max_age=0,
+    )
+
+
+@blueprint.reads(f"{HAND}/sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
+@blueprint.accepts(PaperQuery, "query")
+def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) -> Response:
+    """Return the sheet of a hand as a PDF: deal, auction, tricks and payout. 404 without its tricks."""
+    view = load(read.session, session_id)
+    pdf = report.render_hand(
+        hand_sheet(read.session, view, number),
+        view,
+        clubs.show(read.session).name,
+        printed_at=local(now()),
+        paper=report.sheet_for(query.get("paper"), request.accept_languages.best),
+    )
+    name = f"{view.started_on} {number}.pdf"
+    return send_file(BytesIO(pdf), mimetype="application/pdf", download_name=name, max_age=0)
+
+
+@blueprint.reads(f"{SESSION}/score-sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
+@blueprint.accepts(ScoreSheetQuery, "query")
+def print_score_sheet(read: Read, query: dict[str, Any], session_id: int) -> Response:
+    """Return the session's score sheet as a PDF: everybody's total after each hand, or empty rows."""
+    evening = session.summary(read.session, session_id)
+    pdf = report.render_score_sheet(
+        evening,
+        printed_at=local(now()),
+        paper=report.sheet_for(query.get("paper"), request.accept_languages.best),
+        blank=query.get("rows") == "blank",
+    )
+    return send_file(
+        BytesIO(pdf),
         mimetype="application/pdf",
         download_name=report.file_name(evening),
         max_age=0,

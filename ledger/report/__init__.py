@@ -3,9 +3,19 @@
 from datetime import datetime
 
 from ledger.report.sheets import A4, SHEETS, PaperSize, sheet_for
+from ledger.services.reads.hand_sheet import HandSheet
 from ledger.services.reads.summary import SessionSummary
+from ledger.services.session.view import SessionView
 
-__all__ = ["SHEETS", "PaperSize", "file_name", "render", "sheet_for"]
+__all__ = [
+    "SHEETS",
+    "PaperSize",
+    "file_name",
+    "render",
+    "render_hand",
+    "render_score_sheet",
+    "sheet_for",
+]
 
 
 def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = A4) -> bytes:
@@ -16,6 +26,29 @@ def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = 
     from ledger.report.document import render as render_now
 
     return render_now(summary, printed_at=printed_at, sheet=sheet)
+
+
+def render_hand(
+    sheet: HandSheet,
+    view: SessionView,
+    club: str,
+    *,
+    printed_at: datetime,
+    paper: PaperSize = A4,
+) -> bytes:
+    """Return the sheet of a hand as a PDF; see ``ledger.report.hand_sheet``."""
+    from ledger.report.hand_sheet import render_hand as render_now
+
+    return render_now(sheet, view, club, printed_at=printed_at, paper=paper)
+
+
+def render_score_sheet(
+    summary: SessionSummary, *, printed_at: datetime, paper: PaperSize = A4, blank: bool = False
+) -> bytes:
+    """Return the score sheet of a session as a PDF; see ``ledger.report.score_sheet``."""
+    from ledger.report.score_sheet import render_score_sheet as render_now
+
+    return render_now(summary, printed_at=printed_at, paper=paper, blank=blank)
 
 
 def file_name(summary: SessionSummary) -> str:

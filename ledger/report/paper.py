@@ -236,6 +236,11 @@ class Paper:
         else:
             self._rules.setdefault((color, width), []).append(line)
 
+    def upright(self, x: float, y: float, to: float) -> None:
+        """Draw a thin vertical line, together with the rules of the page."""
+        line = f"{_points(x)} {_points(y)} m {_points(x)} {_points(to)} l"
+        self._rules.setdefault((RULE, 0.35), []).append(line)
+
     def _draw_rules(self) -> None:
         """Draw the page's rules, each pen's as one path."""
         for (color, width), lines in self._rules.items():

@@ -128,3 +128,9 @@ class ExportQuery(PeriodQuery):
     )
     game = _choice("The slug of a game.", [*GAMES])
     session_id = _Number("The id of the only evening.", data_key="session", validate=_ROW)
+
+
+class ScoreSheetQuery(PaperQuery):
+    """The paper and the rows of a score sheet."""
+
+    rows = _choice("`blank` for rows to write in; by default the session's hands.", ["blank"])

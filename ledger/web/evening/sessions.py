@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.database.models import SessionState
-from ledger.report import file_name, render, sheet_for
+from ledger.report import file_name, render, render_score_sheet, sheet_for
 from ledger.runtime.clock import local, now
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
@@ -216,6 +216,25 @@ def report(here: Here) -> ResponseReturnValue:
     sheet = sheet_for(request.args.get("paper"), request.accept_languages.best)
     return send_file(
         BytesIO(render(evening, printed_at=local(now()), sheet=sheet)),
+        mimetype="application/pdf",
+        as_attachment=True,
+        download_name=file_name(evening),
+        max_age=0,
+    )
+
+
+@shows(f"{SESSION}/score-sheet.pdf")
+def score_sheet(here: Here) -> ResponseReturnValue:
+    """Return the session's score sheet as a PDF to download; with `?rows=blank` an empty one."""
+    evening = session.summary(here.session, here.session_id)
+    pdf = render_score_sheet(
+        evening,
+        printed_at=local(now()),
+        paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
+        blank=request.args.get("rows") == "blank",
+    )
+    return send_file(
+        BytesIO(pdf),
         mimetype="application/pdf",
         as_attachment=True,
         download_name=file_name(evening),

@@ -1,7 +1,13 @@
 """The page of one hand with cards: its auction, its tricks and its payout, as a sheet to read or print."""
 
+from io import BytesIO
+
+from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
+from ledger.report import render_hand, sheet_for
+from ledger.runtime.clock import local, now
+from ledger.services.club import clubs
 from ledger.services.reads.hand_sheet import hand_sheet
 from ledger.web.frame.context import HAND, Here, shows
 from ledger.web.hand.replay import link_to
@@ -13,3 +19,24 @@ def hand(here: Here, number: int) -> ResponseReturnValue:
     sheet = hand_sheet(here.session, here.view, number)
     link = sheet.shared and link_to(sheet.shared)
     return here.page("hand.html", sheet=sheet, line=sheet.line, link=link)
+
+
+@shows(f"{HAND}/sheet.pdf")
+def hand_pdf(here: Here, number: int) -> ResponseReturnValue:
+    """Return the sheet of a hand as a PDF to download, on A4 or Letter; 404 without recorded tricks."""
+    sheet = hand_sheet(here.session, here.view, number)
+    pdf = render_hand(
+        sheet,
+        here.view,
+        clubs.show(here.session).name,
+        printed_at=local(now()),
+        paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
+    )
+    name = f"{here.view.started_on} {number}.pdf"
+    return send_file(
+        BytesIO(pdf),
+        mimetype="application/pdf",
+        as_attachment=True,
+        download_name=name,
+        max_age=0,
+    )

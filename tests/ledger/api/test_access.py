@@ -27,6 +27,7 @@ OF_ONE_THING = [
     "/sessions/1/settlement",
     "/sessions/1/highlights",
     "/sessions/1/report.pdf",
+    "/sessions/1/score-sheet.pdf",
     "/players/1/statement",
     "/players/1/statistics",
     "/accounts/1/balance?at=2026-01-31T21:15:00Z",

@@ -1,0 +1,166 @@
+"""The sheet of a hand and the score sheet, as a reader of the PDF finds them."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from pypdf import PdfReader
+
+from engine.words.language import READER
+from ledger.books.transactions import Database
+from ledger.cli import main
+from ledger.database.access import Access, Role
+from ledger.report import SHEETS, render_score_sheet
+from ledger.runtime.config import Settings
+from ledger.services.club import tokens
+from ledger.words.languages import LANGUAGES
+from tests.ledger import table
+from tests.ledger.report import reading
+from tests.ledger.report.evenings import HOSTILE, NAMES, PRINTED_AT, evening
+from tests.ledger.web.hand.test_correction_form import CARDS
+
+GAMES = {"crazy-solo": 4, "six-bid": 4, "frog": 3, "german-solo": 4, "progressive": 4}
+
+
+def downloaded(
+    app: Flask, database: Database, club: Access, game: str, hand: Mapping[str, object]
+) -> bytes:
+    """Record a hand at a new table and return its sheet."""
+    names = NAMES[: GAMES[game]]
+    session = table.start(database, club, names, game, first_dealer=names[-1])
+    table.record(database, club, session, hand)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    answer = device.get(f"/clubs/{club.club_id}/sessions/{session}/hands/1/sheet.pdf")
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/pdf"
+    return bytes(answer.data)
+
+
+def test_a_hand_is_printed_with_deal_tricks_and_payout(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """The deal by suits; each trick with leader, winner and points; the payout with its explanation."""
+    pdf = downloaded(app, database, club, "crazy-solo", CARDS)
+    tree = reading.structure(pdf)
+    assert tree.all("H1")[0].text == "Hand 1"
+    assert [tag.text for tag in tree.all("H2")] == ["Payout", "Deal", "Tricks"]
+    payout, deal, tricks = tree.all("Table")
+    assert [tag.text for tag in deal.kids[0].kids] == ["Player", "♠", "♥", "♣", "♦"]
+    words = [" ".join(cell.text for cell in row.kids).split() for row in tricks.kids]
+    assert words[1] == ["1", "Ann", "A♠", "A♥", "A♦", "A♣", "Ann", "44", "44"]
+    assert words[9][-2:] == ["0", "120"]
+    assert len(payout.kids) == 5
+    assert not reading.empty_glyphs(pdf)
+
+
+def test_a_hand_without_tricks_has_no_sheet(app: Flask, database: Database, club: Access) -> None:
+    """Its address answers 404 on the page and in the API, which has the other sheets, too."""
+    session = table.start(database, club)
+    table.record(database, club, session, table.HEARTS_74)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    place = f"/sessions/{session}/hands/1/sheet.pdf"
+    secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
+    token = {"Authorization": f"Bearer {secret}"}
+    assert device.get(f"/clubs/{club.club_id}{place}").status_code == 404
+    assert device.get(f"/api/v1{place}", headers=token).status_code == 404
+    for query, is_filled in (("", True), ("?rows=blank", False)):
+        answer = device.get(f"/api/v1/sessions/{session}/score-sheet.pdf{query}", headers=token)
+        assert ("Everybody's total" in reading.text(answer.data)) is is_filled
+    names = NAMES[:4]
+    other = table.start(database, club, names, "crazy-solo", first_dealer=names[-1])
+    table.record(database, club, other, CARDS)
+    answer = device.get(f"/api/v1/sessions/{other}/hands/1/sheet.pdf", headers=token)
+    assert "Tricks" in reading.text(answer.data)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--hand", "1"], "Tricks"),
+        (["--score-sheet"], "Everybody's total"),
+        (["--blank"], "Score sheet"),
+        (["--paper", "letter"], "Standings so far"),
+    ],
+)
+def test_the_command_line_writes_each_sheet(
+    settings: Settings,
+    database: Database,
+    club: Access,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    options: list[str],
+    words: str,
+) -> None:
+    """One option for each; without any the summary."""
+    monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
+    monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
+    names = NAMES[:4]
+    session = table.start(database, club, names, "crazy-solo", first_dealer=names[-1])
+    table.record(database, club, session, CARDS)
+    file = tmp_path / "sheet.pdf"
+    call = ["report", "Kitchen Table", str(session), "-o", str(file), *options]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 0, result.output
+    assert words.split()[0] in reading.text(file.read_bytes())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hands_of_every_game_have_a_sheet(
+    app: Flask, database: Database, club: Access, game: str
+) -> None:
+    """With all content in the structure, and rows as wide as their heads."""
+    names = NAMES[: GAMES[game]]
+    pdf = downloaded(app, database, club, game, table.with_cards(game, names, names[-1]))
+    for found in reading.structure(pdf).all("Table"):
+        assert {len(row.kids) for row in found.kids} == {len(found.kids[0].kids)}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+@pytest.mark.parametrize("names", [NAMES[:3], HOSTILE])
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_score_sheet_has_everybodys_total_after_each_hand(
+    names: tuple[str, ...], name: str, language: str
+) -> None:
+    """In any script; a void hand is left out."""
+    token = READER.set(LANGUAGES[language])
+    played = evening(names, 20)
+    pdf = render_score_sheet(played, printed_at=PRINTED_AT, paper=SHEETS[name])
+    again = render_score_sheet(played, printed_at=PRINTED_AT, paper=SHEETS[name])
+    READER.reset(token)
+    assert pdf == again
+    (grid,) = reading.structure(pdf).all("Table")
+    standing = [hand for hand in played.hands if hand.state == "standing"]
+    assert [row.kids[0].text for row in grid.kids[1:]] == [f"{hand.number}" for hand in standing]
+    assert {len(row.kids) for row in grid.kids} == {3 + len(names)}
+    assert not reading.empty_glyphs(pdf)
+
+
+@pytest.mark.parametrize("seats", [3, 12])
+def test_a_blank_score_sheet_is_one_page_of_empty_rows(seats: int) -> None:
+    """With the players' names above them."""
+    played = evening(NAMES[:seats], 5)
+    pdf = render_score_sheet(played, printed_at=PRINTED_AT, blank=True)
+    assert len(PdfReader(BytesIO(pdf)).pages) == 1
+    (grid,) = reading.structure(pdf).all("Table")
+    assert [tag.text for tag in grid.kids[0].kids][3:] == list(NAMES[:seats])
+    assert all(not cell.text for row in grid.kids[1:] for cell in row.kids[1:])
+    assert len(grid.kids) > 15
+
+
+def test_a_score_sheet_is_downloaded_filled_or_blank(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """From the session's address."""
+    session = table.start(database, club)
+    table.record(database, club, session, table.HEARTS_74)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    place = f"/clubs/{club.club_id}/sessions/{session}/score-sheet.pdf"
+    filled, blank = device.get(place), device.get(f"{place}?rows=blank")
+    assert "Everybody's total" in reading.text(filled.data)
+    assert "Everybody's total" not in reading.text(blank.data)
