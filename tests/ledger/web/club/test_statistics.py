@@ -291,7 +291,7 @@ def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_
     assert "Score Of the contracts that a player bid, those that were made. Bob 1 hand" in bid.text
     average = viewer.open(f"{address}?by=average").text
     assert "Ann 1 hand, 0 of 1 bid made −36.0" in average
-    assert "Dee 0 hands, 0 of 0 bids made 0 Ann" in average
+    assert "Dee 0 hands, 0 of 0 bids made 0 The others 1 player Ann" in average
     assert viewer.open(f"{address}?by=name").text == page.text
     view = ask(database, club, club_statistics.of_club)
     assert [sum(each.total for each in part.standings) for part in view.units] == [0, 6]
