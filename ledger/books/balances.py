@@ -15,7 +15,7 @@ JavaScript's numbers are exact up to nine times as much.
 
 
 class AccountClosed(Conflict):
-    """Raised when an entry would move the chips of a departed player."""
+    """Raised when an entry would move chips on the closed account of a player who has left."""
 
     code = "account-closed"
     sentence = later(
@@ -42,10 +42,14 @@ class BalanceTooLarge(Conflict):
 
 
 def owner_name(kind: str, name: str | None) -> str:
-    """Return the words for an account's owner; ``name`` is a player's or a pot's.
+    """Return the words for the owner of an account of this kind; ``name`` is a player's or a pot's.
 
-    >>> owner_name("seat", "Ann"), owner_name("pot", "frog"), owner_name("bank", None)
-    ('Ann', 'the frog pot', 'the bank')
+    A seat or player without a name, and every other kind, gives "the" and the kind.
+
+    >>> owner_name("seat", "Ann"), owner_name("seat", None)
+    ('Ann', 'the seat')
+    >>> owner_name("pot", "frog"), owner_name("bank", None)
+    ('the frog pot', 'the bank')
     """
     if kind in (AccountKind.SEAT, AccountKind.PLAYER) and name:
         return name

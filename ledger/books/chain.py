@@ -16,10 +16,12 @@ NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
 
 
 class EntryHeader(NamedTuple):
-    """An entry's kind, author, times and reason.
+    """An entry's kind, author, times and reason, without its amounts.
 
-    ``session_id`` is None for an entry of the club, such as a payment between players. ``details`` are JSON
-    values. ``record`` is the text of a hand's record, which is stored with the hand and sealed by the entry.
+    ``session_id`` is None for an entry of the club, such as a payment between players. ``occurred_at`` is the
+    time of the event, ``entered_at`` that of writing. ``reverses_id`` is the entry that a reversal cancels.
+    ``details`` are JSON values. ``record`` is the JSON text of a hand's record, which is stored with the hand
+    and sealed by the entry.
     """
 
     session_id: int | None
@@ -35,20 +37,20 @@ class EntryHeader(NamedTuple):
 
 
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
-    """Return the digest of an entry."""
+    """Return the digest of an entry, given the previous digest and the amounts by account id."""
     return digest(sealed_text(previous, header, amounts), header.record)
 
 
 def digest(sealed: bytes, record: str | None) -> str:
-    """Return the SHA-256 of an entry's sealed text and, if it seals one, of its hand's record."""
+    """Return the SHA-256 in hexadecimal of an entry's sealed text, followed by its hand's record, if any."""
     return hashlib.sha256(sealed if record is None else sealed + record.encode()).hexdigest()
 
 
 def sealed_text(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> bytes:
-    """Return the JSON text of the previous digest and an entry's content without its record.
+    """Return the JSON list of the previous digest and an entry's content, without its hand's record.
 
-    Times are sealed in UTC, as they are stored, so that the digest can be recomputed. Details are only sealed
-    if there are any, because the first ledgers had none.
+    Amounts are sorted by account id. Times are sealed in UTC, as they are stored, so that the digest can be
+    recomputed. Details are only sealed if there are any, because the first ledgers had none.
     """
     content: list[Any] = [
         previous,

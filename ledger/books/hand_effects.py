@@ -23,11 +23,13 @@ _PAYMENT = itemgetter("from", "to", "amount")
 
 
 class HandEffects(NamedTuple):
-    """The payments of a hand, and its share in results, tallies and head to head, by places.
+    """The payments of a hand, and its share in results, tallies and head to head.
 
-    ``paid`` maps (payer, payee) to an amount, without payments into or out of a pot. ``bidder`` is None if
-    all passed. ``pots_before`` and ``put`` (what the hand paid into each pot) are in the order of ``POTS``,
-    and empty at a table without pots. ``unit`` is chips, or points that nobody pays.
+    A player is the index in the record's ``players``. ``sides`` and ``amounts`` (won or, negative, lost) are
+    in that order; ``paid`` maps (payer, payee) to an amount, without payments into or out of a pot.
+    ``bidder`` is None, and ``bid`` that of a pass, if nobody bid. ``pots_before`` and ``put`` (paid into each
+    pot, or taken from it if negative) are in the order of ``POTS``, and empty at a table without pots.
+    ``unit`` is chips, or points that nobody pays.
     """
 
     game: str
@@ -43,22 +45,23 @@ class HandEffects(NamedTuple):
 
     @property
     def pot_gains(self) -> dict[str, int]:
-        """Maps each pot to the chips paid into it, or taken if negative; empty at a table without pots."""
+        """Maps each pot's name to the chips paid into it, or taken if negative; empty without pots."""
         return dict(zip(POTS, self.put, strict=False))
 
     def postings(self, session_id: int, seat_ids: Sequence[int]) -> Amounts:
-        """Map account keys to the amounts that the hand moves; accounts that do not move are left out.
+        """Return the nonzero amounts that the hand adds to accounts, by account key.
 
-        ``seat_ids`` are the seats of the places. Raises ``ValueError`` for another number of them.
+        ``seat_ids`` are the players' seats in the record's order. Raises ``ValueError`` for another number of
+        them.
         """
         keys = map(seat_key, seat_ids)
         seats = {key: amount for key, amount in zip(keys, self.amounts, strict=True) if amount}
         return seats | self.other_postings(session_id)
 
     def other_postings(self, session_id: int) -> dict[str, int]:
-        """Map the keys of the pots and the counter-account to the amounts that the hand moves, if not 0.
+        """Return the nonzero amounts of the pots and of the session's ``world`` account, by account key.
 
-        The counter-account pays points that nobody pays.
+        The ``world`` account holds the opposite of points that nobody pays, so that the amounts sum to zero.
         """
         amounts = {
             session_key(session_id, AccountKind.POT, name): amount
@@ -71,7 +74,10 @@ class HandEffects(NamedTuple):
 
 
 def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandEffects:
-    """Return the effects of a hand with this record and this stored verdict."""
+    """Return the effects of a hand from its record and stored verdict, both JSON objects; nothing is scored.
+
+    Payments of pots are left out of ``paid``. Raises one of ``json.SPOILED`` if a key is missing.
+    """
     game, contract, players = record["game"], record.get("contract"), record["players"]
     bidder, partner, pots = verdict["bidder"], verdict["partner"], verdict.get("pots")
     before: tuple[int, ...] = ()
@@ -108,7 +114,7 @@ def payments(
 
 
 def _active(record: Mapping[str, Any]) -> Sequence[str]:
-    """Return the players who were dealt cards, by the record or else by the game's seating."""
+    """Return the players who were dealt cards: the record's ``active``, or else by the game's seating."""
     active: Sequence[str] | None = record.get("active")
     if active is None:
         options, players = record.get("options", {}), tuple(record["players"])

@@ -99,7 +99,7 @@ def reopened(db: ScopedSession, account_ids: Collection[int]) -> Iterator[None]:
 
 
 def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
-    """Write one entry; return its id. See ``post_all``."""
+    """Write one entry, as ``post_all`` does, and return its id."""
     (entry_id,) = post_all(db, [Entry(header, amounts)])
     return entry_id
 
@@ -195,10 +195,10 @@ def reverse(
     reason: str | None,
     details: Mapping[str, Any] = NO_DETAILS,
 ) -> int:
-    """Write the opposite of an entry; return its id.
+    """Write a reversal of an entry, with the opposite of each amount, and return its id.
 
-    Raises as ``post_all`` does, and ``KeyError`` if the club has no such entry. The database rejects a second
-    reversal of an entry.
+    It has the session and hand of the entry, and ``at`` as both times. Raises as ``post_all`` does, and
+    ``KeyError`` if the club has no such entry. The database rejects a second reversal of an entry.
     """
     header, amounts = opposites(db, {entry_id: reason}, author=author, at=at)[entry_id]
     return post(db, header._replace(details=details), amounts)
@@ -213,9 +213,10 @@ def head(db: ScopedSession) -> str | None:
 def opposites(
     db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
 ) -> dict[int, Entry]:
-    """Return the opposite of each entry, to be posted, with the reason of its reversal. Writes nothing.
+    """Return a reversal of each entry, by the entry's id, with the opposite amounts; the caller posts them.
 
-    Entries that the club doesn't have are left out. The database rejects a second reversal of an entry.
+    ``reasons`` maps the id of each entry to reverse to the reason of its reversal. Entries that the club
+    doesn't have are left out. The database rejects a second reversal of an entry.
     """
     if not reasons:
         return {}

@@ -35,9 +35,10 @@ _AT_A_TIME = 50
 
 
 def enter(session: ScopedSession) -> None:
-    """Write the transaction's changes of sealed rows, if any, as an entry of this club, and forget them.
+    """Write the noted changes of sealed rows, if any, as one ``register`` entry of the club, and forget them.
 
-    Raises ``OutOfScope`` for such changes in a transaction across clubs.
+    The first such entry of an imported club also adopts it (``_adoption``). Raises ``OutOfScope`` for changes
+    in a transaction across clubs.
     """
     rows: dict[str, Mapping[str, Any] | None] = session.info.pop(_CHANGES, {})
     if not rows:
@@ -53,7 +54,7 @@ def enter(session: ScopedSession) -> None:
 
 
 def _is_copy(session: ScopedSession) -> bool:
-    """Return whether the club was imported, and nothing was written in it since."""
+    """Return whether the club was imported and its last entry is still the last imported one."""
     last_imported = session.exec(select(func.max(ClubOrigin.last_entry_id))).one()
     last = select(func.max(JournalEntry.id))
     return last_imported is not None and last_imported == session.exec(last).one()

@@ -17,11 +17,12 @@ SECONDS = 2.0
 
 
 def repeat(write: Callable[[], T]) -> T:
-    """Call a write that has an idempotency key, again after each passing failure, and return its result.
+    """Call ``write`` until it succeeds, at most four times, and return its result.
 
-    The key makes that safe: a write that was saved although its connection was lost returns its stored
-    response. A failure is raised if it isn't passing, or after the last of ``PAUSES``. If it is unknown
-    whether one call saved, that failure is raised instead, because a later one would claim that nothing was.
+    It is called again after ``Overtaken`` and ``ConnectionLost``, after each of ``PAUSES``, and not later
+    than ``SECONDS`` after the start. Its idempotency key makes that safe: a write that was saved although its
+    connection was lost returns its stored response. Any other failure, and the last one, is raised; but if an
+    earlier call may have saved, that call's failure, because a later one would claim that nothing was saved.
     """
     until = time.monotonic() + SECONDS
     unknown: Unreachable | None = None

@@ -23,10 +23,11 @@ class StoredTexts(NamedTuple):
 
 
 class Rescored(NamedTuple):
-    """The effects of a hand, the engine's verdict if the stored one differs, and the problem if any.
+    """The result of scoring a stored hand again.
 
-    ``effects`` is None if the record can't be read or is refused. If a newer engine scored the hand, that is
-    the problem, and the effects are those of the stored verdict.
+    ``verdict`` is the engine's verdict as JSON text, or None if it equals the stored one. ``problem`` is an
+    English message, or None. If the record can't be read or is refused, there is only a problem. If a newer
+    engine scored the hand, that is the problem, and the effects are those of the stored verdict.
     """
 
     effects: HandEffects | None = None
@@ -35,7 +36,7 @@ class Rescored(NamedTuple):
 
 
 def score_again(texts: Iterable[StoredTexts]) -> list[Rescored]:
-    """Score records again, each by the rules that scored it, and compare with the stored verdicts.
+    """Score records again, each by the rules of its engine version, and compare with the stored verdicts.
 
     Returns one result for each, in order. A record that can't be read or scored has a ``problem``; nothing is
     raised.

@@ -59,7 +59,7 @@ class Database(Connected):
 
     @contextmanager
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:
-        """Open a read transaction in the club of ``access``, or across all clubs if it is None.
+        """Open a read transaction, which sees one moment, in the club of ``access``; None opens all clubs.
 
         Functions that are ``asked_once`` keep their results in it. Raises ``Busy``, ``FileLocked`` or
         ``Unreachable`` if the database fails.
@@ -120,6 +120,10 @@ class Database(Connected):
 
     @contextmanager
     def _turn(self, within: float | None) -> Iterator[None]:
+        """Wait for the other writers of this process to an SQLite file; on PostgreSQL do nothing.
+
+        Raises after ``within`` seconds: ``FileLocked`` if another program has locked the file, else ``Busy``.
+        """
         if not self.is_sqlite:
             yield
             return
@@ -142,6 +146,10 @@ class Database(Connected):
 
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
+        """Open a session in the club of ``access``, or in all clubs.
+
+        The database's failures become problems.
+        """
         try:
             with named_failures(), ScopedSession(engine) as session:
                 session.signer = self.signer
@@ -161,7 +169,10 @@ class Database(Connected):
 
 
 def _locked(session: ScopedSession) -> str | None:
-    """Lock the club, and return the database's revision. Raises ``NotSignedIn`` if it is gone or has left."""
+    """Lock the club's row, and return the database's revision.
+
+    Raises ``NotSignedIn`` if the club is gone or has left.
+    """
     try:
         return session.lock()
     except NoSuchClub as error:

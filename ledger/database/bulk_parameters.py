@@ -22,9 +22,9 @@ from ledger.database.models.base import JsonParameter
 
 
 def json_table(parameter: str) -> TableValuedAlias:
-    """Return a table of the parameter's pairs, with the columns ``key`` and ``value``, both JSON texts.
+    """Return a table of a parameter's pairs, with the columns ``key`` and ``value``, both JSON texts.
 
-    The parameter is an object; a list stands for an object with these keys.
+    The parameter's value is a mapping; a list stands for a mapping with its items as keys.
     """
     return func.json_each(bindparam(parameter, type_=JsonParameter)).table_valued("key", "value")
 

@@ -80,7 +80,7 @@ class Connected:
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Turn the block's errors of the database into problems; raise others unchanged.
+    """Turn the block's errors of the database into problems; raise all other exceptions unchanged.
 
     ``Busy`` means that another transaction held a lock for too long, or that no connection was free;
     ``Overtaken`` a conflict with another transaction; ``FileLocked`` an SQLite file locked by another

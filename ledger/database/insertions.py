@@ -25,9 +25,11 @@ from ledger.database.models import ClubOwned
 def insertion(
     model: type[ClubOwned], dialect: str, names: tuple[str, ...], key: tuple[str, ...]
 ) -> Insert:
-    """Build an INSERT of columns; one with a ``key`` adds the other columns to the club's row with this key.
+    """Build an INSERT of rows with the columns ``names``, for a dialect by SQLAlchemy's name.
 
-    On PostgreSQL it takes all rows as one parameter, ``rows``, as psycopg converts each parameter alone.
+    With the columns of a unique ``key`` it is an upsert: if the club has a row with the same key, the other
+    columns are added to that row's. On PostgreSQL it takes all rows as one parameter, ``rows``, a JSON text,
+    as psycopg converts each parameter alone.
     """
     table: Any = inspect(model).local_table
     # Loaded only for databases on PostgreSQL: SQLAlchemy's module for it takes megabytes.

@@ -25,12 +25,15 @@ def write(value: object, *, in_order: bool = False) -> bytes:
 
 
 def text(value: object) -> str:
-    """Return a value as the JSON text stored in a column. Raises ``TypeError`` as ``write`` does."""
+    """Return a value as JSON text, as it is stored in a column. Raises ``TypeError`` as ``write`` does."""
     return write(value).decode()
 
 
 def rows(values: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows for PostgreSQL's ``json_to_recordset``. Raises ``TypeError`` for a time without a zone."""
+    """Return rows as JSON text for PostgreSQL's ``json_to_recordset``, with bytes in hexadecimal.
+
+    Raises ``TypeError`` for a time without a zone.
+    """
     return orjson.dumps(values, _in_row, _OPTIONS | orjson.OPT_PASSTHROUGH_DATETIME).decode()
 
 

@@ -59,7 +59,11 @@ class Watched(psycopg.Connection[Any]):
             self._cancel_at = inf
 
     def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
-        """Wait for an answer as psycopg does. Raises ``ServerGone`` and ``NotReplicated``."""
+        """Wait for the result of psycopg's steps ``gen`` as psycopg does.
+
+        Raises ``ServerGone`` if no server works on the statement, and ``NotReplicated`` after a commit whose
+        wait for the standby was cancelled.
+        """
         self._is_unreplicated = False
         answer = super().wait(self._checked(gen), *args, **kwargs)
         if self._is_unreplicated:
@@ -67,7 +71,7 @@ class Watched(psycopg.Connection[Any]):
         return answer
 
     def note(self, notice: psycopg.errors.Diagnostic) -> None:
-        """Remember that the wait for the standby was cancelled.
+        """Handle a server's notice: set ``_is_unreplicated`` if the wait for the standby was cancelled.
 
         The warning's text is in the server's language, and its SQLSTATE is that of any warning.
         """
@@ -127,7 +131,7 @@ class Watch:
         return connection
 
     def is_busy(self, backend: int | None) -> bool:
-        """Return whether this process may be busy: false if the server at the address doesn't answer.
+        """Return whether the server process may still be at work; false if no server answers at the address.
 
         True also for an unknown process, and for a server that answers but refuses the connection. The server
         is asked over a second connection, at most once in ``CURRENT`` seconds.

@@ -49,7 +49,10 @@ class DriverConnection:
         self._waiting: list[_Sent] = []
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
-        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor."""
+        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor.
+
+        Statements that wait are executed before it, in the same round trip.
+        """
         statement = self._announced(text, values, many, 0)
         if self._waiting:
             self._waiting.append(statement)
@@ -176,13 +179,13 @@ class PreparedStatement:
         return driver.send_soon(self._text, values if many else values[0], many=many, fewest=fewest)
 
     def ask(self, driver: DriverConnection, parameters: Mapping[str, Any]) -> list[list[Any]]:
-        """Execute once and return the rows with their values converted."""
+        """Execute once with these parameters, and return the rows with their values converted to Python's."""
         return self.rows(
             driver.send(self._text, self._parameters({**self._defaults, **parameters}))
         )
 
     def rows(self, cursor: Any) -> list[list[Any]]:
-        """Return the rows of an executed statement with their values converted; close its cursor."""
+        """Return the rows of an executed statement, with values converted to Python's; close its cursor."""
         rows = list(map(list, cursor.fetchall()))
         cursor.close()
         for index, convert in self._readers:

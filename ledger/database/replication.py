@@ -46,14 +46,14 @@ class Replication(NamedTuple):
 
     @property
     def lag(self) -> str:
-        """Describe the standbys with their lag."""
+        """The standbys with state and lag in words, "none", or a hint that the user may not see them."""
         if not self.is_visible:
             return "not visible without the role pg_read_all_stats"
         return ", ".join(map(str, self.standbys)) or "none"
 
 
 def replication(connection: Connection) -> Replication:
-    """Return the replication of the PostgreSQL that a connection leads to."""
+    """Query and return the replication of the PostgreSQL server that a connection leads to."""
     server = connection.execute(_SERVER).one()
     standbys = tuple(Standby(*row) for row in connection.execute(_STANDBYS))
     names = server.required

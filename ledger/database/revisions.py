@@ -105,7 +105,11 @@ def stored(connection: Connection) -> str | None:
 
 
 def is_ours(revision: str | None) -> bool:
-    """Return whether this program can use a schema: its own, or that with rolling migrations after it."""
+    """Return whether this program can use a schema: its own, or that with rolling migrations after it.
+
+    >>> is_ours(NEWEST), is_ours(f"{NEWEST}r1"), is_ours(None)
+    (True, True, False)
+    """
     return (
         revision is not None
         and revision >= NEWEST

@@ -84,7 +84,7 @@ _NO_SUCH: Mapping[str, str] = {
 
 
 def missing(noun: str) -> NotFound:
-    """Return the error for something that the club does not have: a key of ``_NO_SUCH``."""
+    """Return the error for an object that the club does not have; ``noun`` is a key of ``_NO_SUCH``."""
     return NotFound(say(_NO_SUCH[noun]))
 
 
@@ -124,9 +124,10 @@ class ScopedSession(Session):
         return row
 
     def ask(self, built: Built[T], **parameters: Any) -> list[T]:
-        """Return a value for each row of a built statement; changed objects are written first.
+        """Return ``built.row`` of each row of a built statement's result; changed objects are written first.
 
-        After an UPDATE, the session's objects of its model are read again when next used.
+        After an UPDATE, the session's objects of its model are read again when next used. Raises
+        ``OutOfScope`` for a club's statement in a session for every club, or the other way round.
         """
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
@@ -144,9 +145,10 @@ class ScopedSession(Session):
         return values
 
     def ask_ahead(self, built: Built[Any], **parameters: Any) -> None:
-        """Ask on PostgreSQL along with the next statement, so that ``ask`` saves a round trip.
+        """On PostgreSQL, send a statement along with the next one; the same ``ask`` later returns its rows.
 
-        The answer is dropped if the session writes or uses objects before ``ask``. The session is in a club.
+        This saves a round trip; on SQLite nothing is done. The answer is dropped if the session writes or
+        uses objects before ``ask``. The session is in a club.
         """
         if (driver := self.driver).dialect.name != "sqlite":
             parameters[CLUB] = self.scope.club_id
@@ -184,12 +186,18 @@ class ScopedSession(Session):
         return self._revision
 
     def locked(self, revision: str | None, last_ids: dict[str, int]) -> str | None:
-        """Note that a statement has locked the club's row, with the values that ``lock`` reads."""
+        """Store the values that ``lock`` reads, if another statement has locked the row.
+
+        Return ``revision``.
+        """
         self._revision, self._last_ids = revision, last_ids
         return revision
 
     def next_ids(self, table: str, number: int) -> range:
-        """Return ids for new rows of the club in a table, which none of its rows had; lock the club first."""
+        """Return this number of new ids for a table, above all that the club's rows ever had; lock the club.
+
+        They are stored in the club's row by ``settle``.
+        """
         self.lock()
         self._ahead = None
         assert self._last_ids is not None
@@ -199,7 +207,7 @@ class ScopedSession(Session):
         return range(last + 1, last + 1 + number)
 
     def settle(self) -> None:
-        """Write the last ids given since the club was locked into its row, and everything that waits."""
+        """Send the statements that wait, after storing the ids given since the club was locked in its row."""
         driver = self.driver
         if self._ids_given:
             ids = {"ids": self._last_ids, CLUB: self.scope.club_id}
@@ -329,7 +337,10 @@ def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any
 def insert_all(
     session: ScopedSession, model: type[ClubOwned], rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[int]:
-    """Insert rows of the club in one statement, and return their ids in the same order."""
+    """Insert rows, stamped with the session's club and new ids, and return the ids in the same order.
+
+    All rows have the same keys; without rows nothing is sent.
+    """
     return _write(session, model, rows, ()) if rows else ()
 
 
@@ -339,7 +350,11 @@ def add_up(
     key: tuple[str, ...],
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Add each row's figures to the club's row with the same unique ``key``, or insert it."""
+    """Add each row's figures to the club's row with the same ``key``, or insert the row if there is none.
+
+    ``key`` names the columns of a unique constraint, and all other columns are added up. All rows have the
+    same keys.
+    """
     if rows:
         _write(session, model, rows, key)
 
@@ -350,7 +365,7 @@ def _write(
     rows: Sequence[Mapping[str, Any]],
     key: tuple[str, ...],
 ) -> Sequence[int]:
-    """Write rows, stamped with the club and new ids; return the ids. See ``insertion`` for ``key``."""
+    """Insert rows, stamped with club and new ids, or add them up if there is a ``key``; return the ids."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
     driver, names = session.driver, tuple(rows[0])

@@ -18,7 +18,7 @@ class WaitingLine:
         self._waiting: deque[Lock] = deque()
 
     def __len__(self) -> int:
-        """Return how many threads wait."""
+        """Return the number of waiting threads, without the holder."""
         return len(self._waiting)
 
     @contextmanager

@@ -42,9 +42,14 @@ def key_of(
     name: str | None,
     unit: str,
 ) -> str:
-    """Return the key of an account: a seat's names the seat, a player's the player and the currency.
+    """Return the key of an account: a seat's contains the seat, a player's the player and the currency.
 
-    All others name the session, the kind and, for a pot, its name.
+    All others contain the session, the kind and, for a pot, its name. Other arguments are ignored.
+
+    >>> key_of(AccountKind.PLAYER, None, None, 4, None, "EUR")
+    'player/4/EUR'
+    >>> key_of(AccountKind.POT, 3, None, None, "frog", "chips")
+    'session/3/pot/frog'
     """
     if kind is AccountKind.SEAT:
         return seat_key(seat_id)
@@ -72,7 +77,9 @@ def session_key(session_id: int | None, kind: AccountKind, name: str | None = No
 
 
 def read_key(key: str) -> tuple[AccountKind, str | None]:
-    """Return an account's kind and, for a pot, its name (else None). Raises ``ValueError`` for another kind.
+    """Parse a key: return the account's kind and, for a pot, its name (else None).
+
+    Raises ``ValueError`` for another kind.
 
     >>> read_key("session/3/pot/frog")
     (<AccountKind.POT: 'pot'>, 'frog')

@@ -44,7 +44,12 @@ class EntryKind(StrEnum):
 
 
 class Undo(Enum):
-    """Until when an entry can be undone: as the last action only, or also later, under a condition."""
+    """Until when an entry of a kind can be undone.
+
+    ``LAST``: only as the last action. ``LATER``: at any time. ``UNTIL_CONVERTED``: until the session's chips
+    are cashed in. ``UNTIL_REPAID``: also only until the player has repaid the bank. ``RETURN_TO_SEAT``: at
+    any time, unless the player has taken another seat since.
+    """
 
     LAST = auto()
     LATER = auto()
@@ -54,7 +59,7 @@ class Undo(Enum):
 
 
 class ChipOwners(Enum):
-    """The seats with chips converted to money: one that leaves, or all."""
+    """The seats with chips that an entry converts to money: the one that is left, or all of the session."""
 
     ONE = auto()
     ALL = auto()
@@ -110,7 +115,7 @@ class EntryDefinition:
 
     @property
     def is_won(self) -> bool:
-        """Whether it changes seats' chips, but not the bank's: these are won, and part of the standings."""
+        """Whether it may move seats' chips, but not the bank's: these are won, and part of the standings."""
         return AccountKind.SEAT in self.moves and not self.is_advanced
 
 
@@ -295,21 +300,25 @@ KINDS: Mapping[str, EntryDefinition] = {
 
 
 def kinds(condition: Callable[[EntryDefinition], bool]) -> list[str]:
-    """Return the kinds of entry with a definition that meets the condition, for use in a query."""
+    """Return the kinds of entry, as stored, with a definition that meets the condition."""
     return [str(kind) for kind, row in KINDS.items() if condition(row)]
 
 
 def may_move(
     kind: str, session_id: int | None, account_kind: str, account_session_id: int | None
 ) -> bool:
-    """Return whether an entry of this kind and session may change an account of this kind and session.
+    """Return whether an entry of this kind and session may move an account of this kind and session.
 
-    An account of the club, without a session, fits the entries of every session.
+    An account of the club (``account_session_id`` None), such as a player's, fits the entries of every
+    session.
     """
     return account_kind in KINDS[kind].moves and account_session_id in (None, session_id)
 
 
 def seat_about(details: Mapping[str, Any]) -> int | None:
-    """Return the id of the seat that joined, left, sat out or came back, from an entry's details, or None."""
+    """Return the id of the seat that joined, left, sat out or came back, from an entry's details.
+
+    None for an entry about no seat.
+    """
     seat: int | None = details.get("joined", details.get("seat"))
     return seat

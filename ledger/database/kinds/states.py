@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class SessionState(StrEnum):
-    """Whether hands can be written."""
+    """Whether a session can be written: open, without hands while paused, or not at all once closed."""
 
     OPEN = "open"
     PAUSED = "paused"
@@ -12,7 +12,7 @@ class SessionState(StrEnum):
 
 
 class HandState(StrEnum):
-    """Whether a hand counts."""
+    """Whether a hand counts in balances and sums, or is void."""
 
     STANDING = "standing"
     VOID = "void"
