@@ -37,12 +37,12 @@ def now_at_the_table() -> datetime:
 
 
 def local(at: datetime) -> datetime:
-    """Return a time in the reader's time zone, or in the service's if the reader's is unknown."""
+    """Convert an aware time to the reader's time zone, or to the service's if the reader's is unknown."""
     return at.astimezone(ZONE.get())
 
 
 def zone_named(name: str) -> tzinfo | None:
-    """Return the time zone with a name such as ``Europe/Berlin``, or None.
+    """Return the time zone with a name such as ``Europe/Berlin``; None for an unknown or unsafe name.
 
     >>> zone_named("Mars/Olympus"), zone_named("../../etc/passwd")
     (None, None)

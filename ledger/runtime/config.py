@@ -100,7 +100,7 @@ class Settings:
 
     @property
     def backups(self) -> Path:
-        """The folder of the backups: the one in the settings, or one beside the ledger."""
+        """The folder of the backups: ``backup_dir``, or else ``backups`` in the ledger's folder."""
         return self.backup_dir or self.folder / "backups"
 
     @property
@@ -158,12 +158,12 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
 
 
 def present(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the names of all ``LEDGER_…`` variables that are set, in order."""
+    """Return the sorted names of all variables in ``env`` that begin with ``LEDGER_``, even unknown ones."""
     return sorted(name for name in env if name.startswith("LEDGER_"))
 
 
 def unknown(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the names of set ``LEDGER_…`` variables that do not exist: they are misspelt, and ignored."""
+    """Return the sorted names of ``LEDGER_`` variables that are no settings: misspelt, and ignored."""
     valid = set(re.findall(r"LEDGER_[A-Z_]+", __doc__ or ""))
     return [name for name in present(env) if name not in valid]
 
@@ -208,7 +208,10 @@ def must_have_driver(url: URL) -> None:
 
 
 def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
-    """Return the key that signs entries, from its variable or else as ``_key``. Raises ``BadSetting``."""
+    """Return the text of the key that signs entries, from its variable, or else from its file by ``_key``.
+
+    Raises ``BadSetting`` for a text that is not a key.
+    """
     stated, file = env.get("LEDGER_SIGNING_KEY", "").strip(), _signing_key_file(env, place)
     key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
@@ -238,9 +241,10 @@ def _new_secret() -> str:
 
 
 def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
-    """Return the key in a file; ``make`` creates a missing one, else it is empty.
+    """Return the key in a file; a missing file is created with ``new()`` if ``make``, else the key is empty.
 
-    Raises ``BadSetting`` for a file that can't be read or written, is not text, or is empty.
+    Raises ``BadSetting`` for a file that can't be read or written, is not text, or is empty; ``which`` is the
+    beginning of the variable's name that the message proposes.
     """
     try:
         return _stored_key(file, new) if make or file.exists() else ""

@@ -30,9 +30,9 @@ def safe_name(name: str) -> str:
 
 
 def folder(place: Path) -> None:
-    """Create a folder and its parents if missing, readable by their owner only.
+    """Create a folder and its missing parents, readable by their owner only.
 
-    If root creates them, they get the owner of the lowest existing folder.
+    An existing one is left as it is. If root creates them, they get the owner of the lowest existing folder.
     """
     missing = [path for path in (place, *place.parents) if not path.exists()]
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -103,7 +103,7 @@ def write_whole(file: Path, pieces: Iterable[bytes], *, replace: bool = False) -
 
 
 def to_disk(place: Path) -> None:
-    """Flush a file's content, or a folder's list of names, to the disk, to survive a power cut.
+    """Flush a file's content, or a folder's list of names, to the disk, so that it survives a power cut.
 
     Raises ``OSError`` for a file only; not every system can flush a folder.
     """

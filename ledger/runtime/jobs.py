@@ -32,7 +32,7 @@ def uncollected() -> Iterator[None]:
 
 
 def cores() -> int:
-    """Return the number of processors that this process may use."""
+    """Return the number of processors that this process may use, at least 1."""
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 

@@ -112,13 +112,16 @@ _faults = Faults()
 
 
 def say_once(log: logging.Logger, line: str, fault: str) -> None:
-    """Log ``line``, with ``fault`` filled in, as an error, but the same fault only once a minute."""
+    """Log ``line``, with ``fault`` filled in, as an error; the same fault only once a minute."""
     if _faults.is_due(fault):
         log.error(line, fault)
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
-    """Return a record's fields, or else the number of the request that logged it, if there is one."""
+    """Return a log record's extra fields.
+
+    Without any, the ``request_id`` of the request that logged it, if any.
+    """
     fields: dict[str, Any] = getattr(record, "fields", {})
     if not fields and has_request_context() and "request_id" in g:
         return {"request_id": g.request_id}
@@ -144,7 +147,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """Formats a record as a sentence followed by ``name=value`` for its other fields."""
+    """Formats a record as time, level and message, followed by ``name=value`` for its other fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record's line, followed by its traceback."""
@@ -162,7 +165,7 @@ class TextFormatter(logging.Formatter):
 
 
 def utc_time(record: logging.LogRecord) -> str:
-    """Return a record's time in UTC, to the millisecond."""
+    """Return a log record's time in UTC, such as ``2025-11-20T20:15:00.042Z``."""
     second = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(int(record.created)))
     return f"{second}.{int(record.msecs):03d}Z"
 

@@ -84,7 +84,7 @@ class Metrics:
         self._requests.labels(label, route, str(status)).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a refused request, and an outage separately."""
+        """Count a refused request by its problem's code, and one refused by an outage also as such."""
         self._refusals.labels(code).inc()
         if code == OUTAGE:
             self._outages.inc()
@@ -102,7 +102,7 @@ class Metrics:
         self._saves.inc()
 
     def watch(self, **sizes: Callable[[], int]) -> None:
-        """Set the functions that the gauges, by name, call when the metrics are read."""
+        """Set the function of each named gauge, which returns its value when the metrics are read."""
         for name, size in sizes.items():
             self._gauges[name].set_function(size)
 

@@ -27,7 +27,11 @@ def hash_passcode(passcode: str) -> str:
 
 
 def passcode_opens(stored: str | None, passcode: str) -> bool:
-    """Return whether a passcode has the stored hash. ``None`` (an unknown club) is false after as long."""
+    """Return whether a passcode has the stored hash.
+
+    False for ``None`` (an unknown club), after the same time as for a wrong passcode, and for an invalid
+    hash.
+    """
     try:
         _PASSCODES.verify(NOBODY if stored is None else stored, _as_bytes(passcode))
     except (VerifyMismatchError, InvalidHashError):
@@ -36,7 +40,7 @@ def passcode_opens(stored: str | None, passcode: str) -> bool:
 
 
 def new_token() -> str:
-    """Return a new bearer token."""
+    """Return a new bearer token: a prefix that people recognize, and 256 random bits."""
     return _TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
@@ -51,7 +55,7 @@ def new_key() -> str:
 
 
 def link_key(secret: str, nonce: str) -> str:
-    """Return a link's unguessable part: 128 bits derived from the secret key."""
+    """Derive the unguessable part of a link, 128 bits as text, from the secret key and the link's nonce."""
     return _derived(secret, f"link {nonce}")
 
 

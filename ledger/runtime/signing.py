@@ -72,7 +72,7 @@ class SigningKey:
         return self._private.sign(_message(club_id, digest))
 
     def verifies(self, signature: bytes, club_id: int, digest: str) -> bool:
-        """Return whether an entry's signature is by this key."""
+        """Return whether an entry's signature is by this key, for this club and digest."""
         if self.seed is not None:
             # Ed25519 is deterministic: signing again takes a third of the time of verifying.
             return secrets.compare_digest(self.sign(club_id, digest), signature)

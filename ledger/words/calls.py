@@ -18,7 +18,7 @@ CALLS: Final = {
 
 
 def call_name(code: str) -> str:
-    """Return the name of a bid or another call as a sentence; other text is returned unchanged.
+    """Return the name of a bid or another call as a sentence; a text that is neither is returned unchanged.
 
     >>> call_name("misere"), call_name("hold"), call_name("frage-in-clubs"), call_name("whist")
     ('Misère', 'Hold', 'Frage in clubs', 'whist')
@@ -32,7 +32,7 @@ def call_name(code: str) -> str:
 
 
 def _bid_title(slug: str) -> str | None:
-    """Return the title of a bid, the same in every game that has it, or `None`."""
+    """Return the title of a bid, the same in every game and variant that has it; `None` for no bid."""
     for sheet in GAMES.values():
         for variant in (None, *(variant.slug for variant in sheet.variants)):
             for seats in sheet.seats:

@@ -58,7 +58,7 @@ def write(amount: int, code: str, *, grouped: bool = True) -> str:
 
 
 def say(amount: int, code: str) -> str:
-    """Return an amount with its currency.
+    """Return an amount in minor units with its currency, as a sentence.
 
     >>> say(5, "EUR")
     '0.05 EUR'
@@ -67,10 +67,10 @@ def say(amount: int, code: str) -> str:
 
 
 def payable(code: str) -> str:
-    """Return the range of valid amounts: "0.01 to 10,000,000.00 EUR".
+    """Return the range of amounts that can be entered, from one minor unit to ``MOST_MONEY``.
 
-    >>> payable("JPY")
-    '1 to 1,000,000,000 JPY'
+    >>> payable("EUR"), payable("JPY")
+    ('0.01 to 10,000,000.00 EUR', '1 to 1,000,000,000 JPY')
     """
     most = say(MOST_MONEY, code)
     return sentences.say("{least:figure} to {most}", least=write(1, code), most=most)

@@ -42,7 +42,10 @@ class Translation(Language):
     """Whether a card's suit is written before its rank, as it is spoken (♦10), and not after it (10♦)."""
 
     def template(self, english: str) -> str | None:
-        """Return the translation of a template; `None` if there is none."""
+        """Return the translation of an English template, with the same placeholders.
+
+        `None` if there is none.
+        """
         return self.messages.get(english)
 
     def value(self, value: Any) -> Any:
@@ -79,7 +82,11 @@ class Translation(Language):
         return self.translate(call_name(code))
 
     def plural(self, number: int) -> int:
-        """Return the index of a noun's form for a number, in the order of the catalogue's forms."""
+        """Return the index of a noun's plural form for a number; the catalogue's forms are in CLDR's order.
+
+        >>> LANGUAGES["de"].plural(1), LANGUAGES["de"].plural(0), LANGUAGES["ja"].plural(1)
+        (0, 1, 0)
+        """
         return self._loaded[1](number)
 
     def figure(self, english: str) -> str:

@@ -12,7 +12,7 @@ MINUS = "\u2212"
 
 
 def number(value: int) -> str:
-    """Format an amount with a typographic minus sign.
+    """Format an amount with the language's thousands separators and a typographic minus sign.
 
     >>> number(-1200), number(0)
     ('−1,200', '0')
@@ -30,7 +30,7 @@ def change(value: int, none: str = "0") -> str:
 
 
 def money(value: int, currency: str) -> str:
-    """Format money in minor units, without its currency.
+    """Format an amount in minor units with the currency's decimals, but without its name.
 
     >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
     ('1,234.56', '−0.05', '123,456')
@@ -76,13 +76,16 @@ def short_day(on: date) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Format an instant's date, time and zone, in the service's; no comma in a language without spaces."""
+    """Format an instant in the service's time zone: "20 Nov 2025, 21:15 CET".
+
+    There is no comma in a language without spaces.
+    """
     local = at.astimezone()
     return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M} {zone_of(local)}"
 
 
 def _localized(on: date, how: str) -> str:
-    """Format a date by the locale's data; return an empty text for English, which has its own formats."""
+    """Format a date by CLDR's length or pattern ``how``; empty for English, which has formats of its own."""
     tag = reader().tag
     if tag == ENGLISH.tag:
         return ""

@@ -118,8 +118,11 @@ CODES: Mapping[str, str] = {
 
 
 def type_of(code: str) -> str:
-    """Return the URI reference of a code's section, or RFC 9457's default for a code without one.
+    """Return the URI reference of a code's section in the documentation; "about:blank" for an unknown code.
 
     It has no host, so that it is the same in every installation.
+
+    >>> type_of("stale"), type_of("unheard-of")
+    ('/api/v1/docs/errors#stale', 'about:blank')
     """
     return f"{PAGE}#{code}" if code in CODES or code in codes.CODES else "about:blank"

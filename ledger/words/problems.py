@@ -43,7 +43,10 @@ class Fault:
 
 
 class Problem(Exception):
-    """A request that can't be fulfilled. Subclasses set the status, code and texts."""
+    """An error to report to the client; subclasses set the HTTP ``status``, the ``code`` and the texts.
+
+    The message is the argument, or else the ``sentence`` filled in with ``values``.
+    """
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
@@ -66,7 +69,7 @@ class Problem(Exception):
 
     @property
     def at_the_table(self) -> str:
-        """The message for pages, in words without HTTP terms."""
+        """The message for pages, which may differ from the API's: it has no HTTP terms."""
         return self.message
 
 
@@ -79,12 +82,18 @@ class Invalid(Problem):
 
     @classmethod
     def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
-        """Build the problem of one field."""
+        """Return, without raising it, the error of one field, with one fault.
+
+        ``legal`` are the valid values.
+        """
         return cls(message, [Fault(field, code, message, legal=legal)])
 
     @classmethod
     def from_refused(cls, refused: Refused) -> "Invalid":
-        """Build from the engine's violations, with paths in the record as fields, and the first message."""
+        """Build from the engine's violations, one fault for each; the message is that of the first.
+
+        A fault's ``field`` is the path in the record, or empty.
+        """
         faults = [
             Fault(
                 str(violation.where.get("field", "")),
@@ -99,7 +108,7 @@ class Invalid(Problem):
 
 
 class NotFound(Problem):
-    """Raised if something does not exist in this club."""
+    """Raised if the requested object does not exist in this club."""
 
     status = 404
     code = "not-found"
@@ -275,7 +284,7 @@ class KeyReused(Conflict):
 
     @property
     def at_the_table(self) -> str:
-        """The message that names the first payload and the possible next steps."""
+        """The message for a form that was changed after it was saved: its first content stays saved."""
         counts = ", ".join(self.answer.get("differences", ()))
         subject = say("The first version")
         if self.answer.get("hand"):

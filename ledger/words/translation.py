@@ -36,7 +36,7 @@ def cached_per_language(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def translate(text: str) -> str:
-    """Return a sentence in the reader's language, and any other text unchanged."""
+    """Translate a sentence into the reader's language; any other or untranslated text stays unchanged."""
     return reader().translate(text)
 
 
@@ -48,7 +48,9 @@ def term(word: str) -> str:
 def engine_sentence(
     template: str, values: Mapping[str, Any] = MappingProxyType({}), *, capital: bool = False
 ) -> str:
-    """Build a sentence from words of the engine, capitalised on request.
+    """Fill a template in, and return it as a sentence that can be translated; empty for an empty template.
+
+    ``capital`` capitalises the first letter.
 
     >>> engine_sentence("by the {bidder}", {"bidder": "caller"}, capital=True)
     'By the caller'
@@ -68,9 +70,9 @@ def engine_sentence(
 
 
 def translate_markup(template: str, /, **values: Any) -> Markup:
-    """Render a template that may contain markup in the reader's language, or else in English.
+    """Render a template in the reader's language, or else in English, as markup with escaped values.
 
-    Its values are escaped.
+    The template itself may contain markup.
     """
     if not values:
         return _translate_constant(template)
