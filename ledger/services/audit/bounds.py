@@ -52,7 +52,7 @@ class StepLimit:
 
 
 def limit(database: Connected) -> None:
-    """Limit the statements on each connection opened from now on: SQLite's steps, PostgreSQL's time.
+    """Limit each connection opened from now on: SQLite's steps in all, PostgreSQL's time per statement.
 
     PostgreSQL keeps a time limit that is set already.
     """

@@ -61,7 +61,10 @@ class Contents:
         self._columns = [(name, *_rule(metadata.tables[table].c[name])) for name in names]
 
     def check(self, lookups: Lookups, ids: Sequence[Any], *columns: Sequence[Any]) -> None:
-        """Note each wrong value; ``columns`` are the rows' values, column by column."""
+        """Note each value of a wrong type.
+
+        ``columns`` are the values of the rows ``ids``, column by column.
+        """
         for (name, types, is_valid), values in zip(self._columns, columns, strict=True):
             for place in _wrong_places(values, types, is_valid):
                 message = f"its {name} holds what it can't hold"
@@ -92,7 +95,7 @@ def _passes(value: Any, is_valid: Callable[[Any], bool]) -> bool:
 
 
 def _rule(column: "Column[Any]") -> tuple[AbstractSet[type], Callable[[Any], bool]]:
-    """Return the types that a column accepts without a closer look, and a predicate for other values."""
+    """Return the types whose values a column accepts unexamined, and a predicate for all other values."""
     is_valid = next(rule for kind, rule in _RULES if isinstance(column.type, kind))
     is_nullable = bool(column.nullable)
     types = {int} if isinstance(column.type, Integer) else set()

@@ -14,10 +14,10 @@ Due = tuple[int, int]
 def cashed_out(
     parts: Mapping[int, int], before: Mapping[int, int], *, chips: int, money: int
 ) -> dict[int, Due]:
-    """Return the money due to each seat for ``parts``, the chips it had won: least and most are the same.
+    """Return the money due to each seat for the chips in ``parts``, exactly: least and most are the same.
 
-    It is rounded to the nearest unit, together with the chips in ``before`` that the seat cashed in earlier.
-    ``chips`` are worth ``money``.
+    It is the worth, to the nearest unit, of all chips that the seat has cashed in, less the worth of those
+    ``before``. ``chips`` are worth ``money``.
     """
     due = {}
     for seat_id, part in parts.items():
@@ -31,10 +31,10 @@ def cashed_out(
 def converted(
     seats: Sequence[int], parts: Mapping[int, int], *, chips: int, money: int, total: int
 ) -> dict[int, Due]:
-    """Return each seat's due when all chips of a session became money, ``total`` in all.
+    """Return the least and the most due to each seat when a session's chips became money, ``total`` in all.
 
-    Only seats in ``parts`` are included. If it is empty, ``total`` may have gone to any of ``seats``, so each
-    is due something between 0 and all of it.
+    ``parts`` are the chips each seat converted; other seats are left out. If it is empty, ``total`` may have
+    gone to any of ``seats``, so each is due something between 0 and all of it.
     """
     if not parts:
         return {seat_id: (min(total, 0), max(total, 0)) for seat_id in seats}

@@ -46,7 +46,7 @@ def existing(connection: Connection) -> dict[str, str]:
 
 
 def check(books: Lookups) -> None:
-    """Note each definition that is missing, changed or added."""
+    """Note each trigger, index, constraint, column or function that is missing, changed or added."""
     connection = books.connection
     expected, actual = made_by_migrations(connection.dialect.name), existing(connection)
     for name in sorted(expected.keys() | actual.keys()):

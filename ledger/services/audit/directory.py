@@ -17,7 +17,10 @@ _CLUB, _NAME, _DIGEST, _TOKEN, _LINK = (
 
 
 def check(lookups: Lookups) -> None:
-    """Note the keys by which a club is not found, and tables with an id above the last one given."""
+    """Note names, tokens and links by which a club is not found, and tables with an id above the last given.
+
+    A club is not found if the table of names or of digests lacks it, or assigns it to another club.
+    """
     for place, finder, query in _NOT_FOUND:
         for (row_id,) in lookups.fetch(query):
             message = f"it is missing in {finder}, or another club's there"
@@ -35,7 +38,10 @@ def check(lookups: Lookups) -> None:
 
 
 def check_books(books: Lookups, clubs: Mapping[int, str]) -> None:
-    """Note clubs that are found by a name, token or link that they do not have; ``clubs`` are all names."""
+    """Note the names, tokens and links by which a club is found and which it does not have.
+
+    ``clubs`` are the names of all clubs by id.
+    """
     for finder, content, query in _STRAY:
         for club_id, number in fetch(books.connection, query):
             message = f"{counted(number, 'row')} for a {content} that the club does not have"

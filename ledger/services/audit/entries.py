@@ -28,7 +28,7 @@ _KINDS = {kind.value: kind for kind in EntryKind}
 class AccountTotals:
     """The sum of an account's postings so far, and the part of it that is a score.
 
-    ``offset`` is the difference of the last stored balance to the sum, so that it is reported once.
+    ``offset`` is the last stored balance less the sum, so that a lasting deviation is reported only once.
     """
 
     unit: str
@@ -54,9 +54,9 @@ class Entries:
         self.other = OtherEntries(lookups, self._chips)
 
     def check(self, chunk: Chunk) -> None:
-        """Note the faults of a chunk's entries and postings, and fill ``chunk.amounts``.
+        """Note the faults of the next chunk's entries and postings, and fill ``chunk.amounts``.
 
-        Postings with something that is not a number are noted and removed from the chunk.
+        Postings with an amount or balance that is not an integer are noted and removed from the chunk.
         """
         self._check_numbers(chunk)
         self.signatures.check(chunk.entries)
@@ -76,7 +76,7 @@ class Entries:
             self.lookups.note_at(f"entry {entry_id}", "it is gone, its postings are not")
 
     def finish(self) -> None:
-        """Note each balance that is not the sum of its postings."""
+        """Note each account with a balance that is not the sum of its postings, and finish the signatures."""
         self.signatures.finish()
         for account in self.lookups.accounts.values():
             total = self._totals[account.id].total
@@ -92,7 +92,7 @@ class Entries:
     def _add_score(
         self, entry: EntryRow, amounts: Mapping[int, int], versions: Sequence[VersionRow] | None
     ) -> None:
-        """Add a score, or the reversal of one, to the scores of each account.
+        """Add an entry's amounts to the scores of its accounts if it pays a score, or reverses such an entry.
 
         All other entries are ignored, and versions that can't be read.
         """

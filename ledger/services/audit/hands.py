@@ -57,7 +57,10 @@ class Hands:
         self._without_pots: set[int] = set()
 
     def check(self, chunk: Chunk, answers: Iterable[Rescored]) -> None:
-        """Note faults in the versions with an entry in this chunk; ``answers`` are the engine's for these."""
+        """Note faults in the versions with an entry in this chunk.
+
+        ``answers`` are the engine's results for these.
+        """
         versions = [*chunk.all_versions]
         self._check_contents(versions)
         paying = [entry for entry in chunk.entries if entry.kind == _HAND]
@@ -159,7 +162,7 @@ class Hands:
     def _expected(
         self, version: VersionRow, seats: Seated, effects: HandEffects
     ) -> dict[int | str | None, int]:
-        """Return the amounts of a hand by account, or by key if there is no such account.
+        """Return the amounts that a hand must move, by account id, or by key if there is no such account.
 
         The world's account gets the opposite of a score that nobody pays.
         """
@@ -229,7 +232,7 @@ class Hands:
             self.lookups.note(version, message)
 
     def _hands_with_pots(self, session_id: int) -> list[PotHand]:
-        """Return a session's hands played for pots, each with its first entry that counts, or 0."""
+        """Return a session's hands played for pots, each with its first entry that moved pots, or 0."""
         groups = [iter(self._pot_hands[session_id])] * (1 + 2 * len(POTS))
         amounts = {hand_id: numbers for hand_id, *numbers in zip(*groups, strict=True)}
         without = self._without_pots
@@ -280,7 +283,7 @@ def _derived_cause(version: VersionRow) -> Mapping[str, int | None] | None:
 
 
 def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:
-    """Return a mapping's keys and values as hashable pairs."""
+    """Return a mapping's items as a set of pairs of key and JSON text."""
     return {(key, json.text(value)) for key, value in mapping.items()}
 
 

@@ -84,11 +84,11 @@ class Lookups:
         return lookups
 
     def fetch(self, query: Select[Any], **parameters: int | str) -> list[Any]:
-        """Return the club's rows of a query made with ``columns`` or ``of_club``."""
+        """Return the club's rows of a query made with ``columns`` or ``of_club``, as ``raw.fetch`` does."""
         return fetch(self.connection, query, club=self.club_id, **parameters)
 
     def all_rows(self, kind: type[R]) -> list[R]:
-        """Return all rows of a kind."""
+        """Return all rows of a kind in the club, such as ``SeatRow``."""
         return list(map(kind._make, self.fetch(_ALL[kind])))
 
     def _by_id(self, kind: type[R], shared: dict[Any, Any]) -> dict[int, R]:
@@ -102,7 +102,7 @@ class Lookups:
         }
 
     def note(self, row: Row, message: str | None) -> None:
-        """Note a difference at a row; None is ignored."""
+        """Add a difference with this message at a row's place; a message of None adds nothing."""
         if message is None:
             return
         place = PLACES[type(row)].format(row)
@@ -111,11 +111,11 @@ class Lookups:
         self.note_at(place, message)
 
     def note_at(self, place: str, message: str) -> None:
-        """Note a difference at a place in the club's data."""
+        """Add a difference with this message at a place in the club's data, such as ``entry 7``."""
         self.differences.append(Difference(self.club, place, message))
 
     def drain(self) -> Iterator[Difference]:
-        """Yield the noted differences and forget them."""
+        """Yield the differences noted so far, and forget them."""
         yield from self.differences
         self.differences.clear()
 
@@ -163,7 +163,7 @@ def chunks(connection: Connection, club_id: int) -> Iterator[Chunk]:
 
 
 def originals(lookups: Lookups, chunk: Chunk) -> Mapping[int, Mapping[int, int]]:
-    """Map the id of each entry reversed in a chunk to its amounts by account."""
+    """Map each entry that an entry of the chunk reverses to its amounts by account; both are ids."""
     amounts: dict[int, dict[int, int]] = defaultdict(dict)
     if any(entry.reverses_id is not None for entry in chunk.entries):
         span = {"low": chunk.entries[0].id, "high": chunk.entries[-1].id}
@@ -198,7 +198,10 @@ def stored_texts(version: VersionRow) -> StoredTexts:
 def hand_histories(
     lookups: Lookups, session_id: int
 ) -> Iterator[tuple[HandRow, list[VersionStep]]]:
-    """Yield the hands of a session by number, each with its versions in order, or with none."""
+    """Yield the hands of a session by number, each with its versions in order.
+
+    The list is empty if it has none.
+    """
     rows = lookups.fetch(_HISTORIES, session=session_id)
     for hand, steps in groupby(rows, lambda row: HandRow(*row[:-3])):
         yield hand, [row[-3:] for row in steps if row[-3] is not None]
@@ -207,8 +210,8 @@ def hand_histories(
 def unchanged_hand_counts(lookups: Lookups) -> dict[int, int | None]:
     """Map each session to its number of hands, or to None if its hands must be examined one by one.
 
-    They need not be if all stand as recorded and are numbered from 1 without a gap. Sessions without hands
-    are left out.
+    They need not be if all stand as recorded, unreversed, and are numbered from 1 without a gap. Sessions
+    without hands are left out.
     """
     counts: dict[int, int | None] = {}
     for session_id, *numbers in lookups.fetch(_AS_RECORDED):

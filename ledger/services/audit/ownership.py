@@ -21,9 +21,9 @@ def check(lookups: Lookups) -> None:
 
 
 def check_rest(lookups: Lookups, row_counts: Mapping[str, int]) -> None:
-    """Note wrong references in long tables with another number of rows than was read.
+    """Check the references of a long table if it has another number of rows than was read.
 
-    The rows that were not read refer to no entry.
+    ``row_counts`` are the numbers of rows read, by table. The rows that were not read refer to no entry.
     """
     for name, number in row_counts.items():
         if lookups.fetch(_COUNTS[name]) != [(number,)]:

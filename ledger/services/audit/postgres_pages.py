@@ -157,7 +157,7 @@ def _faults(
     query: str,
     judge: Callable[[list[Any]], list[str]] = lambda _rows: [],
 ) -> Iterator[str]:
-    """Run a query; yield the faults that ``judge`` sees in its rows, or the error."""
+    """Run a query; yield the faults that ``judge`` finds in its rows or, if it fails, the error."""
     try:
         faults = judge(_fetch(connection, query))
     except salvage.unreadable(connection) as error:

@@ -10,7 +10,7 @@ from ledger.services.audit.row_types import HandRow
 
 
 class PotHand(NamedTuple):
-    """A standing hand played for pots: its first entry, the pots before it, and its own deposits."""
+    """A standing hand played for pots: its first entry, the recorded pots before it, and its net deposits."""
 
     hand: HandRow
     first_entry: int

@@ -48,13 +48,19 @@ def columns(table: str, *names: str) -> Select[Any]:
 
 
 def listed_ids(parameter: str) -> Select[Any]:
-    """Return a subquery of ids, for ``IN``; the parameter is the text of a JSON object with them as keys."""
+    """Return a subquery of the ids bound to the parameter, for use with ``IN``.
+
+    The parameter's value is the text of a JSON object with the ids as keys.
+    """
     listed = func.json_each(bindparam(parameter, type_=JSON)).table_valued("key")
     return select(cast(listed.c.key, BigInteger))
 
 
 def fetch(connection: Connection, query: Select[Any], **parameters: int | str) -> list[Any]:
-    """Return the rows of a query, which is compiled once; if some are damaged, the others."""
+    """Return the rows of a query; if some can't be read because a page is damaged, the others.
+
+    The query is compiled once for each connection.
+    """
     try:
         return _fetch(connection, query, parameters)
     except salvage.unreadable(connection) as error:

@@ -62,7 +62,7 @@ class Register:
                 self._note(row, f"it is gone, entry {entry_id} says it is there")
 
     def _is_copy(self) -> bool:
-        """Return whether the club was imported and nothing written in it since.
+        """Return whether the club was imported and its last entry is still the last imported one.
 
         Until then the register is that of its origin, with the rows that give access there.
         """

@@ -63,7 +63,7 @@ def check(
 
 
 def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:
-    """Return the fault in an account's owner, key or closing."""
+    """Return the first fault in an account's kind, key, owner or closing, or in a left seat's; else None."""
     try:
         kind = AccountKind(account.kind)
     except ValueError:
@@ -107,7 +107,10 @@ def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None
 def _successor_fault(
     lookups: Lookups, seat: SeatRow, successors: Mapping[int, int | None]
 ) -> str | None:
-    """Return the fault in a seat's successor, which takes over its turn to deal once it is left."""
+    """Return the fault in a seat's successor, or None.
+
+    Only a seat that was left may have one, by the journal.
+    """
     successor = lookups.seats.get(seat.successor_id or 0)
     if seat.state != _LEFT:
         return None if successor is None else "it has a successor, and was not left"
@@ -119,7 +122,10 @@ def _successor_fault(
 
 
 def _state_fault(session: SessionRow, *, is_closed: bool) -> str | None:
-    """Return the fault in a session's state; ``is_closed`` is its state by the journal."""
+    """Return the fault in a session's state or closing time, or None.
+
+    ``is_closed`` is its state by the journal.
+    """
     if session.state not in _SESSION_STATES:
         return f"no session can be {session.state}"
     if (session.state == _CLOSED) != is_closed:

@@ -73,7 +73,10 @@ def planner_without(connection: Connection, *settings: str) -> Iterator[None]:
 
 
 def record(connection: Connection, place: str, error: BaseException) -> None:
-    """Record a place that could not be read, with the error; a second error at a place is ignored."""
+    """Store a place that could not be read, with the error, for ``drain``.
+
+    A second error there is ignored.
+    """
     connection.info.setdefault(_LOST, {}).setdefault(place, " ".join(str(error).split()))
 
 
@@ -85,7 +88,7 @@ def drain(connection: Connection) -> list[tuple[str, str]]:
 def read_in_pieces(
     connection: Connection, table: str, read: Read, highest: Callable[[], int]
 ) -> list[Any]:
-    """Return the readable rows with positive numbers up to the ``highest``, by number; record the others.
+    """Return the readable rows with positive numbers up to ``highest()``, in order; ``record`` the others.
 
     If nothing of the table can be read, it is recorded as a whole. After ``MOST_TRIES`` failures a range that
     fails is not divided any more.
@@ -121,7 +124,7 @@ def _accept_any_encoding(connection: Connection) -> None:
 
 
 def _general_failure(connection: Connection, read: Read) -> BaseException | None:
-    """Return an error if neither the empty range before all rows nor the one after them can be read."""
+    """Return an error if even ranges without rows, before and after all rows, can't be read; else None."""
     failure: BaseException | None = None
     for low in (-2, _BEYOND_ROWS):
         try:

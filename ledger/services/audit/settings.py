@@ -15,7 +15,7 @@ _CLUB = columns("club", "currency", "denominations", "confirm_from")
 
 
 def check(lookups: Lookups) -> None:
-    """Note each setting that the next hand, count or conversion would fail on."""
+    """Note each setting of the club or a session with which the next hand, count or conversion would fail."""
     clubs = lookups.fetch(_CLUB)
     for _, chips, confirm_from in clubs:
         if not _passes(lambda text: stakes.check_denominations(document(text)), chips):

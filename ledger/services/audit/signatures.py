@@ -60,7 +60,7 @@ class Outside:
 
 
 class Signatures:
-    """What is known of the signatures of all clubs, and which heads no chain has had so far."""
+    """The findings about the signatures of all clubs, and the heads that no chain has had so far."""
 
     def __init__(self, outside: Outside) -> None:
         self.outside = outside
@@ -77,7 +77,7 @@ class Signatures:
         self.unknown = UnknownSignatures()
 
     def finish(self, books: Lookups, clubs: Mapping[int, str]) -> None:
-        """Note each head that no entry has, and in one line the unknown or missing signatures."""
+        """Note each head that no entry has, and at most one sentence about unknown or missing signatures."""
         for head in chain.from_iterable(self.heads.values()):
             message = (
                 f"no entry has the head {head.digest}: entries were removed or rewritten since"
@@ -105,7 +105,7 @@ class Signatures:
         return ""
 
     def remarks(self) -> list[str]:
-        """Return sentences about imported and unsigned entries, and signatures that can't be checked."""
+        """Return the sentences that are not faults: on imported, unsigned and unchecked entries."""
         sentences = [*self.imported, *self.unsigned]
         if self.key is None and self.signed and not self.outside.remedy:
             signatures = counted(self.signed, "signature")
@@ -178,7 +178,10 @@ class ClubSignatures:
             self._all.unknown.end(club_id)
 
     def _keys_of(self, origin: Any) -> Sequence[SigningKey]:
-        """Return the key of an origin in a sequence, which is empty if it has none that can be read."""
+        """Return an origin's key in a sequence.
+
+        It is empty if the origin has none, or one that can't be read.
+        """
         if origin is not self._keyed:
             self._keyed, self._origin_keys = origin, ()
             with suppress(*SPOILED):

@@ -108,7 +108,7 @@ class Sums:
         self._expected += zip(repeat(hand_id), *of_seats, *of_hand, strict=False)
 
     def check(self) -> None:
-        """Note each hand added since the last call with other stored results, and forget these hands."""
+        """Compare the stored results of the hands added since the last call; note each hand that differs."""
         stored = _results(self.lookups, [version.hand_id for version in self._added])
         self._results += len(stored)
         # All are compared at once, and mostly they are in the same order already.
@@ -153,7 +153,7 @@ class Sums:
         return tallies
 
     def _compare(self, table: str, sums: Mapping[Any, Counter[str]]) -> None:
-        """Note each row of a table that differs from the sums of its key, and each key without a row."""
+        """Note each stored row that differs from ``sums``, and each key in ``sums`` without a row."""
         left, (keys, columns_, query) = dict(sums), _SUMS[table]
         for row in self.lookups.fetch(query):
             key, stored = tuple(row[: len(keys)]), tuple(row[len(keys) :])

@@ -29,7 +29,7 @@ def check(lookups: Lookups, reversed_: Container[int]) -> None:
 
 
 def _fault(hand: HandRow, steps: Sequence[VersionStep], reversed_: Container[int]) -> str | None:
-    """Return the first fault in the sequence of a hand's versions."""
+    """Return the first fault in the sequence of a hand's versions, or None."""
     if [number for number, _, _ in steps] != list(range(1, hand.version + 1)):
         return f"it says {hand.version} versions, and has others"
     if [action for _, action, _ in steps].count(_RECORDED) != 1 or steps[0][1] != _RECORDED:
