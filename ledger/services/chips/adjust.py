@@ -34,10 +34,11 @@ def adjust(
     reason: str,
     pot: str | None = None,
 ) -> WriteResponse:
-    """Move chips to a player (or from one, if negative): from the differences or from the named pot.
+    """Move chips to a player, or from one if negative, out of the account of differences or the named pot.
 
-    Raises ``Invalid`` at ``player``, ``chips`` (also for more than the pot holds or may hold), ``pot``, or
-    ``reason``, which must not be empty; ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
+    Writes one ``adjustment`` entry. Raises ``Invalid`` at ``player``, ``chips`` (also for more than the pot
+    holds or may hold), ``pot``, or ``reason``, which must not be empty; ``ScoresNotChips``,
+    ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
@@ -81,9 +82,9 @@ def adjust(
 
 @writes("share pot")
 def share_pots(tx: WriteContext, session_id: int, *, reason: str | None = None) -> WriteResponse:
-    """Divide every pot equally among the active players, with the remainder clockwise from the first seat.
+    """Divide each pot equally among the active players, odd chips one each, clockwise from the first seat.
 
-    Raises ``Conflict`` if all pots are empty or nobody plays.
+    Writes one entry. Raises ``Conflict`` if all pots are empty or nobody plays, ``SessionClosed``, ``Stale``.
     """
     return _share(tx, session_id, AccountKind.POT, EntryKind.POTS_SHARED, reason)
 
@@ -94,16 +95,16 @@ def share_differences(
 ) -> WriteResponse:
     """Divide the differences of chip counts equally among the active players; negative ones cost them chips.
 
-    Raises ``Conflict`` if there is no difference or nobody plays.
+    Odd chips are divided as by ``share_pots``. Raises ``Conflict`` if there is no difference or nobody plays.
     """
     return _share(tx, session_id, AccountKind.DIFFERENCES, EntryKind.ADJUSTMENT, reason)
 
 
 def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
-    """Return each active player's share of balances; of negative ones, a negative share.
+    """Return each active player's share of the sum of these balances; of a negative one, a negative share.
 
-    Each balance is divided separately, with the remainder clockwise from the first seat. Empty if nobody
-    plays.
+    Each balance is divided separately, with odd chips one each, clockwise from the first seat. Empty if
+    nobody plays.
     """
     if not playing:
         return []
@@ -114,6 +115,7 @@ def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple
 def _share(
     tx: WriteContext, session_id: int, owner: AccountKind, kind: EntryKind, reason: str | None
 ) -> WriteResponse:
+    """Divide the balances of the session's accounts of kind ``owner``, in one entry of ``kind``."""
     session = tx.session
     row, view = unclosed(tx, session_id)
     playing = view.playing

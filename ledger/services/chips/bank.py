@@ -54,7 +54,7 @@ def must_be_for_chips(game: str, sentence: str) -> None:
 def lend(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Lend a player chips from the bank, which don't count as winnings.
+    """Lend a player chips from the bank, which don't count as winnings, and write a ``loan`` entry.
 
     Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``ScoresNotChips``, ``SessionClosed``,
     ``Stale``, ``KeyReused``.
@@ -105,7 +105,7 @@ def _exchange(
 
 
 def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> None:
-    """Lend the chips missing to pay the next hand, in the write that records it.
+    """Lend a player chips to pay the next hand, in the write that records it, so that one undo reverses both.
 
     Raises ``Invalid`` at ``lend`` for more chips than one loan may have.
     """
@@ -117,10 +117,10 @@ def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -
 def give_stacks(
     tx: WriteContext, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
 ) -> int | None:
-    """Give each of these seats the session's starting stack in one entry; return the entry's id.
+    """Give each of these seats the session's starting stack, in one entry; return the entry's id.
 
-    In a session without a stack this writes nothing and returns None; only for one who ``joined`` it writes
-    an entry without chips.
+    In a session without a stack, nothing is written and None returned; but if a player has ``joined`` (the
+    only seat in ``to``), an entry without postings is written.
     """
     if row.starting_stack == 0 and not joined:
         return None
@@ -137,9 +137,9 @@ def move(
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
 ) -> int:
-    """Write an entry that moves chips from the bank to seats (or back, if negative); return its id.
+    """Write an entry that moves chips from the bank to seats, or back if negative; return its id.
 
-    The entry includes ``money`` by account, which must balance by itself. The seats' ``advanced`` is updated.
+    It includes the amounts of ``money`` by account id, which sum to zero. The seats' ``advanced`` is updated.
     """
     bank = journal.open_account(session, AccountKind.BANK, session_id=header.session_id)
     amounts = dict(money or {})

@@ -53,7 +53,7 @@ class ChipPayment:
 
 
 def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:
-    """Return the pieces that a player with a number of uncounted chips is assumed to have.
+    """Return the pieces, by value, that a player with this number of uncounted chips is assumed to have.
 
     These are six of each value from the smallest up, as at the start of a game, and the rest in the largest,
     completed with the fewest pieces. Chips that no pieces can make are left out. For a debt the mapping is
@@ -87,9 +87,16 @@ def pay(
     *,
     borrows: bool = True,
 ) -> ChipPayment:
-    """Return the payment of an amount with the payer's pieces, after changing one with the bank if needed.
+    """Return the payment of an amount with the payer's fewest pieces, after changing one if needed.
 
-    With ``borrows`` the bank lends missing chips; a pot does not borrow. The payment's ``rest`` is unpaid.
+    With ``borrows`` the bank lends missing chips; a pot does not borrow. If no pieces make the amount, the
+    payment's ``rest`` stays unpaid.
+
+    >>> pay("Ann", "Bob", 25, {5: 1, 20: 2}, [5, 20]).pieces
+    {5: 1, 20: 1}
+    >>> payment = pay("Ann", "Bob", 10, {20: 1}, [5, 20])
+    >>> payment.gives, payment.gets, payment.pieces
+    ({20: 1}, {5: 4}, {5: 2})
     """
     stock = {value: number for value, number in purse.items() if number > 0}
     unit = gcd(*stock, *denominations)
@@ -109,9 +116,10 @@ def pay_all(
     denominations: Sequence[int],
     pots: Container[str] = (),
 ) -> list[ChipPayment]:
-    """Return the payments of transfers in order, each with the pieces left by those before.
+    """Return the payments of (payer, payee, amount) in order, each with the pieces left by those before.
 
-    ``pots`` are payers that the bank does not lend to: missing chips were never put into them.
+    ``purse`` maps every payer and payee to their pieces at first. ``pots`` are payers that the bank does not
+    lend to: missing chips were never put into them.
     """
     now = {name: dict(pieces) for name, pieces in purse.items()}
     payments = []

@@ -82,12 +82,12 @@ def record(
     post: bool = False,
     reason: str | None = None,
 ) -> WritePlan[Comparison]:
-    """Record a count of chips, and with ``post`` an adjustment that makes the ledger match it.
+    """Record a count of chips and, with ``post``, an adjustment that makes the ledger match it.
 
-    Without an adjustment, or if nothing differs, an empty entry is written, so that the count can be undone,
-    and the response's ``entry`` is None. An adjustment without a reason gets "chips counted". Raises
-    ``Invalid`` at ``counts``, ``counts.…`` or (only if it is carried out) ``reason``, ``ScoresNotChips``,
-    ``SessionClosed``, ``Stale``.
+    Without an adjustment, or if nothing differs, an empty ``count`` entry is written, so that the count can
+    be undone, and the response's ``entry`` is None. An adjustment without a reason gets "chips counted".
+    Raises ``Invalid`` at ``counts``, ``counts.…`` or (only if it is carried out) ``reason``,
+    ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     session_row, view = unclosed(tx, session_id)
     must_be_in_chips(view)
@@ -125,6 +125,7 @@ def record(
 def _post(
     tx: WriteContext, view: SessionView, comparison: Comparison, reason: str | None
 ) -> int | None:
+    """Write the adjustment by a count's differences; return its number, or None if nothing differs."""
     players = comparison.players
     amounts = {view.seat(row.seat_id).account_id: row.difference for row in players}
     if not any(amounts.values()):
@@ -144,7 +145,10 @@ _COLUMNS = ("session_id", "seat_id", "pieces", "counted", "expected", "author")
 
 
 def delete(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
-    """Delete the counts of an entry; return them as details of its reversal, empty without counts."""
+    """Delete the counts that an entry recorded; return them as details of its reversal, or an empty mapping.
+
+    They are under ``DELETED_COUNTS``, as JSON values, for ``enter_again``.
+    """
     ids = entry.details.get("counts", [])
     of_entry = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(ids))
     counts = session.exec(select(ChipCount).where(of_entry).order_by(col(ChipCount.id))).all()
@@ -159,7 +163,10 @@ def delete(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
 
 
 def enter_again(session: ScopedSession, reversal: JournalEntry) -> list[ChipCount]:
-    """Insert the counts that a reversal deleted, if any, and return them; they belong to no entry yet."""
+    """Insert the counts that a reversal deleted, if any, and return the new rows.
+
+    They belong to no entry yet.
+    """
     counts = [
         ChipCount(**{**row, "counted_at": datetime.fromisoformat(row["counted_at"])})
         for row in reversal.details.get(DELETED_COUNTS, [])
@@ -199,7 +206,7 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
 
 
 def _faults(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Fault]:
-    """Return the faults in one player's count."""
+    """Return the faults in one player's count: unknown values of chips, and numbers out of range."""
     legal = tuple(map(str, values))
     faults = []
     for value, number in pieces.items():

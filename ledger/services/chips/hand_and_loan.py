@@ -27,11 +27,11 @@ LEND = "lend"
 
 @plans("record hand", load_ahead)
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
-    """Record the next hand as ``hands.record`` does, with loans to players who are short if requested.
+    """Record the next hand as ``hands.record`` does; if the draft has ``lend``, lend players missing chips.
 
-    The preview's ``short`` are the chips each player lacks, ``lent`` those from the bank. Without loans the
-    balances of players who are short become negative. Raises as ``hands.record`` does, and ``Invalid`` at
-    ``lend``.
+    The preview's ``short`` are the chips each player lacks, ``lent`` those from the bank, both by name.
+    Without loans the balances of players who are short become negative. Raises as ``hands.record`` does, and
+    ``Invalid`` at ``lend``.
     """
     lends, draft = _lends(hand), {key: value for key, value in hand.items() if key != LEND}
     view = opened(tx, session_id)
@@ -51,6 +51,10 @@ def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Prev
 
 
 def _lends(hand: HandDraft) -> bool:
+    """Return whether a draft requests loans; false if it has no ``lend``.
+
+    Raises ``Invalid`` for another value.
+    """
     lends = hand.get(LEND, False)
     if lends is None or isinstance(lends, bool):
         return bool(lends)
@@ -65,7 +69,10 @@ def _loans(tx: WriteContext, view: SessionView, lent: Mapping[str, int]) -> Prev
 
 
 def _short(view: SessionView, preview: Preview) -> Mapping[str, int]:
-    """Return the chips that each paying player would lack; empty in a session without starting stacks."""
+    """Return the chips that each paying player would lack, by name.
+
+    Empty in a session without starting stacks.
+    """
     if not view.plays_from_stacks:
         return {}
     seats = [move for move in preview.moves if move.kind == "seat" and move.unit == CHIPS]

@@ -28,7 +28,7 @@ def in_chips(
     *,
     booked: bool = False,
 ) -> list[ChipPayment]:
-    """Return the payments for a hand's transfers, in order.
+    """Return for each of a hand's transfers, in order, the pieces of chips to hand over. Nothing is written.
 
     The balances include a ``booked`` hand already, but its chips have not been moved on the table. A pot is
     assumed to hold the same pieces as a player with as many chips; no player can have a pot's name. Raises
@@ -60,7 +60,10 @@ def in_chips(
 
 
 def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, int]]:
-    """Return the pieces each present player should have. Raises ``NotFound`` and ``ScoresNotChips``."""
+    """Return the pieces that each present player should have, by name and value: last counted or assumed.
+
+    Raises ``NotFound`` and ``ScoresNotChips``.
+    """
     view = load(session, session_id)
     must_be_in_chips(view)
     return _pieces(session, view, Counter())

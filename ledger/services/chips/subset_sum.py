@@ -15,7 +15,11 @@ NEVER = 1 << 30
 
 
 def worth(pieces: Pieces) -> int:
-    """Return the worth of pieces."""
+    """Return the sum of the pieces' values.
+
+    >>> worth({5: 3, 20: 1})
+    35
+    """
     return sum(value * number for value, number in pieces.items())
 
 
@@ -26,27 +30,44 @@ def combined(first: Pieces, second: Pieces) -> dict[int, int]:
 
 
 def without(first: Pieces, second: Pieces) -> dict[int, int]:
-    """Return the first heap without the second's pieces; numbers are negative if the first has too few."""
+    """Return the first heap less the second.
+
+    A number is negative if the first heap has too few of a value.
+    """
     return combined(first, {value: -number for value, number in second.items()})
 
 
 def scaled(pieces: Pieces, unit: int) -> dict[int, int]:
-    """Return the pieces with each value multiplied by ``unit``."""
+    """Return the same numbers of pieces, with each value multiplied by ``unit``."""
     return {value * unit: number for value, number in pieces.items()}
 
 
 def supply(amount: int, denominations: Iterable[int]) -> dict[int, int]:
-    """Return enough pieces of each value to pay an amount, as a bank has."""
+    """Return for each value the most pieces that fit into an amount, as a bank has them.
+
+    >>> supply(50, [5, 20, 30])
+    {5: 10, 20: 2, 30: 1}
+    """
     return {value: amount // value for value in denominations}
 
 
 def unlimited(amount: int, denominations: Iterable[int]) -> dict[int, int] | None:
-    """Return the fewest pieces from a bank's supply, or None if none add up exactly."""
+    """Return the fewest pieces that add up to an amount exactly, of any number of each value, or None.
+
+    >>> unlimited(60, [5, 20, 30]), unlimited(7, [5, 20, 30])
+    ({30: 2}, None)
+    """
     return fewest(amount, supply(amount, denominations))
 
 
 def fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
-    """Return the fewest pieces that add up exactly, preferring large ones, or None if it finds none."""
+    """Return the fewest pieces of a stock that add up to an amount exactly, preferring large ones.
+
+    None if no pieces do, for a negative amount, and if the search would exceed ``WINDOW``.
+
+    >>> fewest(60, {5: 6, 20: 3, 30: 1}), fewest(60, {20: 2})
+    ({20: 3}, None)
+    """
     if amount == 0:
         return {}
     usable = {value: number for value, number in stock.items() if value <= amount}
@@ -78,7 +99,7 @@ def counts(top: int, stock: Pieces) -> list[list[int]]:
 
 
 def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
-    """Return the fewest pieces that add up to an amount, traced back from the largest value, or None."""
+    """Return the fewest pieces that add up to an amount exactly, preferring the largest values, or None."""
     needs = counts(amount, stock)
     if needs[-1][amount] >= NEVER:
         return None
@@ -92,7 +113,13 @@ def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
 
 
 def largest_sum(amount: int, stock: Pieces) -> int:
-    """Return the largest amount that pieces can make, up to ``amount``; 0 without pieces."""
+    """Return the largest amount, not above ``amount``, that some of the pieces make exactly.
+
+    0 without pieces.
+
+    >>> largest_sum(50, {20: 3})
+    40
+    """
     first, left = prepaid(amount, stock)
     if left > WINDOW:
         return amount - left
@@ -100,9 +127,10 @@ def largest_sum(amount: int, stock: Pieces) -> int:
 
 
 def prepaid(amount: int, stock: Pieces) -> tuple[dict[int, int], int]:
-    """Return the largest pieces that reduce an amount to the window, and the amount left.
+    """Return the large pieces that reduce an amount until at most ``WINDOW`` is left, and the amount left.
 
-    The amount left is larger than the window if the pieces do not suffice.
+    It is larger than the window if the pieces do not suffice. Of an amount within the window no pieces are
+    taken.
     """
     pieces: dict[int, int] = {}
     left = amount
@@ -128,9 +156,12 @@ def lots(number: int) -> Iterator[int]:
 
 
 def remainders(stock: Pieces, left: int) -> int:
-    """Return the amounts that can be left of those in ``left`` after paying some of the pieces.
+    """Return the amounts that can be left of those in ``left`` after paying some, or none, of the pieces.
 
     A set of amounts is the bits of one integer, so that a lot is subtracted from all of them by one shift.
+
+    >>> f"{remainders({2: 1}, 0b1000):b}"  # of 3, paying nothing leaves 3, and a 2 leaves 1
+    '1010'
     """
     for value, number in stock.items():
         for lot in lots(min(number, left.bit_length() // value)):
@@ -139,10 +170,18 @@ def remainders(stock: Pieces, left: int) -> int:
 
 
 def lowest(bits: int) -> int:
-    """Return the smallest amount in a non-empty set."""
+    """Return the smallest amount in a non-empty set of amounts, given as bits.
+
+    >>> lowest(0b1010)
+    1
+    """
     return (bits & -bits).bit_length() - 1
 
 
 def complement(bits: int) -> int:
-    """Return the set with each amount replaced by its difference to the largest."""
+    """Return the set, given as bits, with each amount replaced by its difference to the largest one.
+
+    >>> f"{complement(0b1011):b}"  # 0, 1 and 3 become 3, 2 and 0
+    '1101'
+    """
     return int(f"{bits:b}"[::-1], 2)
