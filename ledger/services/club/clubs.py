@@ -63,8 +63,9 @@ def creating(
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
     """Create a club in one transaction with the writes of the block, and count it in ``limit``.
 
-    The session is narrowed to the new club. Raises as ``create`` does, and ``TooOften`` beyond the ``limit``;
-    mostly before the passcode is hashed, which takes long.
+    Yields the transaction, narrowed to the new club, the owner's access and the club's view. Raises as
+    ``create`` does, and ``TooOften`` beyond the ``limit``; mostly before the passcode is hashed, which takes
+    long.
     """
     name = names.clean(name, "name", say("The club's name"))
     name_key = names.key(name)
@@ -121,9 +122,9 @@ def _named(session: ScopedSession, name_key: str) -> Club | None:
 
 
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
-    """Return the access by a link, its club and the link's id; no device is admitted yet.
+    """Return the access by the link with this key, its club and the link's id; no device is admitted yet.
 
-    Raises ``NotFound`` for a link that is unknown, expired or revoked.
+    Raises ``NotFound`` for a link that is unknown, expired or revoked, and ``Moved`` if the club has left.
     """
     with db.read() as session:
         link = links.by_key(session, key)
@@ -134,7 +135,7 @@ def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
 
 
 def by_name(session: ScopedSession, name: str) -> ClubView:
-    """Return a club by name for the command line, and narrow ``session`` to it. Raises ``NotFound``."""
+    """Return a club by name, and narrow ``session``, which sees every club, to it. Raises ``NotFound``."""
     club = _named(session, names.key(name))
     if club is None:
         raise NotFound(say("There is no club called “{name}” here.", name=name))
@@ -151,7 +152,10 @@ _VIEW = Built(ClubView, select(*PUBLIC_COLUMNS).add_columns(SESSION_NUMBER))
 
 @asked_once
 def show(session: ScopedSession, session_id: int = 0) -> ClubView:
-    """Return this club, with a session's live number or None. Raises ``NotSignedIn`` if it was removed."""
+    """Return the club of the session, with the live number of session ``session_id``, None if there is none.
+
+    Raises ``NotSignedIn`` if the club was removed.
+    """
     for club in session.ask(_VIEW, session=session_id):
         return club
     raise no_such_club()
@@ -159,7 +163,7 @@ def show(session: ScopedSession, session_id: int = 0) -> ClubView:
 
 @asked_once
 def row(session: ScopedSession) -> Club:
-    """Return this club's row. Raises ``NotSignedIn`` if it was removed."""
+    """Return the row of the session's club. Raises ``NotSignedIn`` if the club was removed."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
         raise no_such_club()
@@ -167,7 +171,7 @@ def row(session: ScopedSession) -> Club:
 
 
 def no_such_club() -> NotSignedIn:
-    """Return the error for a device whose club was removed."""
+    """Return, without raising it, the error for a device whose club was removed."""
     return NotSignedIn(say("This club no longer exists here."))
 
 
@@ -188,7 +192,7 @@ def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
 
 
 def clean_author(author: str) -> str:
-    """Return the name under which a device's changes are recorded, "scorer" if none was entered.
+    """Return the checked name under which a device's changes are recorded; "scorer" for an empty one.
 
     Raises ``Invalid`` at ``author``.
     """

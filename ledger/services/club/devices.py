@@ -92,9 +92,9 @@ def holder_of(device_id: int) -> str:
 
 
 def clubs_of(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
-    """Return the access and club of each key that opens one; ``session`` is for every club.
+    """Return the access and club of each device key that is valid; ``keys`` maps club ids to keys.
 
-    The other keys are left out. The access has no holder.
+    ``session`` is for every club. The access has no holder.
     """
     query = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
     # The index of digests begins with the club; without it PostgreSQL would read every device.
@@ -181,7 +181,7 @@ def adopt(
 
 
 def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
-    """Return the club's admitted devices, last used first. For owners only."""
+    """Return the club's admitted devices, last used first. For owners only; revoked ones are left out."""
     access.must_own()
     query = select(Device).join(Club, col(Club.id) == Device.club_id).where(*IN)
     rows = session.exec(query.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()))
@@ -189,13 +189,13 @@ def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
 
 
 def one(session: ScopedSession, access: Access, device_id: int) -> DeviceView:
-    """Return an admitted device. Raises ``NotFound``. For owners only."""
+    """Return the view of a device that is admitted now. Raises ``NotFound``. For owners only."""
     access.must_own()
     return of_row(DeviceView, find(session, device_id))
 
 
 def find(session: ScopedSession, device_id: int) -> Device:
-    """Return an admitted device's row. Raises ``NotFound``."""
+    """Return the row of a device that is admitted now. Raises ``NotFound``, also for a revoked one."""
     query = select(Device).join(Club, col(Club.id) == Device.club_id)
     return session.one(query.where(Device.id == device_id, *IN), "device")
 
@@ -251,9 +251,9 @@ def leave(db: Database, club_id: int, device: ClientDevice) -> None:
 
 
 def own(db: Database, access: Access) -> None:
-    """Make the requesting scorer's device an owner's, and log it. Raises ``HasOwner`` if the club has one.
+    """Give the owner's role to the requesting scorer's device, and log it.
 
-    The caller checks the passcode.
+    Raises ``HasOwner`` if the club has an owner. The caller checks the passcode.
     """
     with db.write(access) as session:
         if owners.exist(session):
@@ -287,7 +287,10 @@ def _values(author: str, role: Role, epoch: int, device: ClientDevice, key: str)
 
 
 def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, bool]:
-    """Return the device with a key unless it was revoked, and whether it is admitted."""
+    """Return the device with a key, None if it was revoked or doesn't exist, and whether it is admitted.
+
+    A scorer's device that must enter a new passcode is returned, but not admitted.
+    """
     query = select(Device, and_(*IN)).join(Club, col(Club.id) == Device.club_id)
     query = query.where(Device.digest == digest(key or ""), NOT_REVOKED)
     row = session.exec(query).one_or_none()

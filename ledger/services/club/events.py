@@ -74,8 +74,8 @@ def note_refused(
 ) -> None:
     """Log a refused passcode; if ``failures`` is above 1, update the last line with this ``counted`` key.
 
-    ``counted`` is a network or a known device or token, which ``who`` names. A device may move between
-    networks, so the line shows the ``network`` of the last refusal.
+    ``counted`` is a network or a known device or token, which ``who`` names; ``failures`` is the number in a
+    row. A device may move between networks, so the line shows the ``network`` of the last refusal.
     """
     newest = select(SecurityEvent).where(
         SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == counted
@@ -95,7 +95,10 @@ def note_refused(
 def list_all(
     session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
 ) -> list[EventView]:
-    """Return a page of the log, newest first. Raises ``OwnersOnly`` unless ``access`` is an owner's."""
+    """Return ``limit`` lines of the log, newest first, without the first ``offset``.
+
+    Raises as ``must_own`` does.
+    """
     access.must_own()
     newest = (col(SecurityEvent.at).desc(), col(SecurityEvent.id).desc())
     rows = session.exec(select(SecurityEvent).order_by(*newest).offset(offset).limit(limit)).all()

@@ -19,7 +19,7 @@ _FOUNDED = "founded"
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The number of clubs a network may still found, and the time of its next reset to ``most``."""
+    """The number of clubs a network may still found, ``left`` of ``most``, and the time of its next reset."""
 
     most: int
     left: int
@@ -44,7 +44,7 @@ class FoundingLimit:
         return Allowance(self.most, max(self.most - row.failures, 0), row.open_at)
 
     def check(self, session: ScopedSession) -> Allowance:
-        """Return the allowance. Raises ``TooOften`` if nothing is left of it."""
+        """Return the allowance, without counting. Raises ``TooOften`` if nothing is left of it."""
         current = self.allowance(session)
         if not current.left:
             raise TooOften(ceil((current.until - now()).total_seconds()))

@@ -79,9 +79,9 @@ def renew(db: Database, access: Access, secret: str) -> str:
 
 
 def revoke(db: Database, access: Access, link_id: int) -> LinkView:
-    """Revoke a link and every device admitted by it; revoking it twice changes nothing.
+    """Revoke a link and every device admitted by it, and log it; a revoked one is left unchanged.
 
-    Raises ``NotFound``, ``LastOwner`` as ``owners.must_remain`` does, and as ``Access.must_own`` does.
+    For owners only. Raises ``NotFound``, and ``LastOwner`` as ``owners.must_remain`` does.
     """
     access.must_own()
     with db.write(access) as session:
@@ -99,7 +99,10 @@ def list_all(session: ScopedSession, access: Access) -> list[LinkView]:
 
 
 def one(session: ScopedSession, access: Access, link_id: int) -> LinkView:
-    """Return a link, even one that has ended. Raises ``NotFound``. For owners only."""
+    """Return the view of a link, even one that has expired or was revoked. Raises ``NotFound``.
+
+    For owners only.
+    """
     access.must_own()
     return of_row(LinkView, find(session, link_id))
 
@@ -126,7 +129,7 @@ def works_unseen(session: ScopedSession) -> bool:
 
 
 def key_of(link: LinkView, secret: str) -> str | None:
-    """Derive a link's key; None for a link of an earlier version, whose key is unknown."""
+    """Derive a link's key from the secret key and the link's nonce; None for an old link without a nonce."""
     return None if link.nonce is None else link_key(secret, link.nonce)
 
 
@@ -193,6 +196,7 @@ def _make_known(
 
 
 def _end(session: ScopedSession, row: Link, access: Access) -> None:
+    """Revoke a link and the devices admitted by it, and log it; do nothing if it was revoked before."""
     if row.revoked_at is None:
         row.revoked_at = now()
         for device in session.exec(select(Device).where(Device.link_id == row.id, NOT_REVOKED)):
@@ -201,6 +205,7 @@ def _end(session: ScopedSession, row: Link, access: Access) -> None:
 
 
 def _check_lasting(role: Role, lasts: str) -> None:
+    """Raise ``Invalid`` at ``lasts`` for an unknown lifetime, or one longer than the role's ``LONGEST``."""
     if lasts not in LASTS:
         raise Invalid.at(
             "lasts",

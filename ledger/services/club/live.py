@@ -42,12 +42,15 @@ HERE = col(Club.moved_to).is_(None)
 
 
 def is_live(revoked_at: datetime | None, expires_at: datetime | None) -> bool:
-    """Return whether a link or token still opens its club."""
+    """Return whether a link or token is valid: it was not revoked, and its end, if any, is in the future."""
     return revoked_at is None and (expires_at is None or expires_at > now())
 
 
 def must_not_have_left(session: ScopedSession, key: str = "") -> None:
-    """Raise ``Moved`` if the session's club, or that of a link's or token's key, has left."""
+    """Raise ``Moved`` if the session's club, or that of a link's or token's ``key``, has left.
+
+    An unknown key raises nothing.
+    """
     query = select(Club.moved_to).where(col(Club.moved_to).is_not(None))
     if key:
         query = query.join(KeyDigest, col(KeyDigest.club_id) == Club.id)

@@ -34,7 +34,10 @@ def leave(db: Database, access: Access, address: str) -> None:
 
 
 def come_back(db: Database, access: Access) -> None:
-    """Open a club again that has left. Nothing happens if it is open. For owners only."""
+    """Open a club again that has left, so that its devices, links and tokens work; an open one stays open.
+
+    For owners only.
+    """
     access.must_own()
     with _writing(db, access):
         pass

@@ -32,7 +32,7 @@ class LastOwner(Conflict):
 
 
 def exist(session: ScopedSession) -> bool:
-    """Return whether the club has an owner, even if only a token with an end date."""
+    """Return whether the club has an owner: an admitted device or valid token, even one with an end date."""
     return bool(_ends(session))
 
 
@@ -52,7 +52,7 @@ def clubs_without(session: ScopedSession) -> list[str]:
 
 
 def is_only(session: ScopedSession) -> bool:
-    """Return whether at most one owner has no end date."""
+    """Return whether at most one owner has no end date; that owner can't be removed."""
     return _ends(session).count(None) < 2
 
 

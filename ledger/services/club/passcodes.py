@@ -160,11 +160,10 @@ def check(
 
 
 def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = NOBODY) -> None:
-    """Check the passcode sent with an owner's action, as ``check`` does; a wrong one is counted.
+    """Check the passcode sent with an owner's action as ``check`` does; a wrong one is counted.
 
-    Raises ``NotThePasscode`` for it, ``TooManyTries``, or ``Invalid`` without a passcode.
-
-    An admitted device or token is counted by itself: neither strangers nor its network make it wait.
+    Raises ``NotThePasscode`` for it, ``TooManyTries``, or ``Invalid`` for an empty one. An admitted device or
+    token is counted by itself: neither strangers nor its network make it wait.
     """
     if not passcode:
         missing = say("Enter the club's passcode once more. Nothing was changed.")
@@ -178,7 +177,7 @@ def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = 
 def _as_known(
     session: ScopedSession, club_id: int, device: ClientDevice, access: Access | None
 ) -> tuple[Origin, str]:
-    """Return the origin that a try is counted for, and its author if known.
+    """Return the origin that a try is counted for, and the author's name, which is empty if unknown.
 
     A device or token admitted before is counted by itself, even if it must enter the passcode again. A
     network in which a scorer's device was last used does not wait for tries elsewhere.
@@ -250,6 +249,7 @@ def _counts(session: ScopedSession, subject: str, origin: Origin) -> _Counts:
 
 
 def _is_new(session: ScopedSession, subject: str, origin: Origin) -> bool:
+    """Return whether no wrong passcode for this club or name is stored from the wider network."""
     query = select(RefusedTry.id).where(RefusedTry.whose == subject).limit(1)
     return session.exec(query.where(RefusedTry.wider == origin.wider)).first() is None
 
@@ -282,6 +282,10 @@ def _count(session: ScopedSession, subject: str, origin: Origin, counts: _Counts
 def _count_network(
     session: ScopedSession, subject: str, origin: Origin, counts: _Counts, free: int
 ) -> int:
+    """Count a wrong passcode of a network, and set its wait.
+
+    Return the number in a row, within a day of each other.
+    """
     before, at = counts.get((subject, origin.network)), now()
     failures = 1 + (before.failures if before and before.last_at > at - FORGIVEN_AFTER else 0)
     open_at = at + wait_after(failures, free)
@@ -290,6 +294,10 @@ def _count_network(
 
 
 def _count_together(session: ScopedSession, subject: str, at: datetime, counts: _Counts) -> None:
+    """Count a wrong passcode in the count of all networks.
+
+    Each uses one of ``TOGETHER`` free tries, of which one is regained every ``TOGETHER_EACH``.
+    """
     together = counts.get((subject, _ALL))
     open_at = at - TOGETHER * TOGETHER_EACH
     if together:

@@ -38,9 +38,10 @@ def everyone(session: ScopedSession) -> list[PlayerView]:
 def page_of(
     session: ScopedSession, *, offset: int = 0, limit: int, after: int = 0
 ) -> tuple[list[PlayerView], int]:
-    """Return a page of the club's players by name, and the number of all; ``after`` is the id of one.
+    """Return a page of the club's players by name, archived ones included, and the number of all.
 
-    Raises ``Invalid`` at ``after``.
+    With ``after``, the id of a player, the page begins behind that player, and ``offset`` counts from there.
+    Raises ``Invalid`` at ``after`` for an unknown id.
     """
     people = everyone(session)
     first = 0
@@ -65,9 +66,9 @@ def coming(session: ScopedSession) -> list[PlayerView]:
 
 @writes("archive player")
 def archive(tx: WriteContext, player_id: int, *, archived: bool = True) -> WriteResponse:
-    """Archive a player or bring one back; the history stays, and taking a seat brings a player back.
+    """Archive a player, or bring one back if ``archived`` is false; the history stays as it is.
 
-    Raises ``NotFound``, and ``Unchanged`` if nothing would change.
+    Taking a seat brings a player back, too. Raises ``NotFound``, and ``Unchanged`` if nothing would change.
     """
     row = _find(tx.session, player_id)
     if row.archived == archived:
@@ -110,7 +111,10 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
 
 
 def by_name(session: ScopedSession, name: str, field: str) -> Player:
-    """Return the player with this name. Raises ``Invalid`` at ``field``, with the names in the club."""
+    """Return the player with this name, however it is spelled.
+
+    Raises ``Invalid`` at ``field`` if there is none. The error lists the names in the club.
+    """
     row = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
     if row is None:
         raise Invalid.at(
@@ -123,9 +127,9 @@ def by_name(session: ScopedSession, name: str, field: str) -> Player:
 
 
 def by_names(session: ScopedSession, fields: Mapping[str, str]) -> list[Player]:
-    """Return the players with these names, in this order; add new ones and bring archived ones back.
+    """Return the players with these names, in this order; add unknown ones and bring archived ones back.
 
-    ``fields`` maps the form's fields to names. Raises ``Invalid`` at a field.
+    ``fields`` maps the form's fields to names. Raises ``Invalid`` at the field of an unsuitable name.
     """
     cleaned = [names.clean_player(name, field) for field, name in fields.items()]
     keys = [names.key(name) for name in cleaned]

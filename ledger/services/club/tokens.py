@@ -90,7 +90,7 @@ def list_all(session: ScopedSession, access: Access) -> list[TokenView]:
 
 
 def one(session: ScopedSession, access: Access, token_id: int) -> TokenView:
-    """Return a token, revoked or not. Raises ``NotFound``. For owners only."""
+    """Return the view of a token, even one that was revoked. Raises ``NotFound``. For owners only."""
     access.must_own()
     return of_row(TokenView, find(session, token_id))
 
@@ -116,10 +116,10 @@ def find(session: ScopedSession, token_id: int) -> ApiToken:
 
 
 def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> Access:
-    """Return the access of a token, and narrow ``session`` to its club.
+    """Return the access of the token with this secret, and narrow ``session`` to its club.
 
-    If ``writing``, lock the club's row and check the database's revision, as ``Database.write`` does.
-    Raises ``NotSignedIn`` for a token that is unknown, expired or revoked; ``Moved`` if the club has left.
+    If ``writing``, lock the club's row and check the database's revision, as ``Database.write`` does. Raises
+    ``NotSignedIn`` for a token that is unknown, expired or revoked; ``Moved`` if the club has left.
     """
     for club_id, token_id, role, label, used, revoked, expires, *lock in session.ask(
         _TO_WRITE if writing else _TO_READ, digest=digest(secret)

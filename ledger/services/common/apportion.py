@@ -64,7 +64,11 @@ def bounds(
 def _divided(
     parts: Sequence[int], multiplier: int, divisor: int, total: int
 ) -> tuple[list[tuple[int, int]], Sequence[int], int, int]:
-    """Return floors and fractions, the places that share the rest, the units for each, and the remainder."""
+    """Return the exact shares as floors and fractions, and the distribution of the units left over.
+
+    That is: the places that share them, the units for each, and the remaining units, for the largest
+    fractions.
+    """
     exact = [divmod(part * multiplier, divisor) for part in parts]
     sharing = [place for place, part in enumerate(parts) if part] or range(len(parts))
     extra, over = divmod(total - sum(floor for floor, _ in exact), len(sharing))

@@ -14,9 +14,9 @@ CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def happened(at: datetime, field: str) -> datetime:
-    """Return an aware time between 1900 and now, or up to five minutes ahead, because clocks differ.
+    """Return ``at``, an aware time, if it is from 1900 to now, or at most five minutes ahead.
 
-    Raises ``Invalid`` at ``field`` for any other time.
+    Clocks differ. Raises ``Invalid`` at ``field`` for any other time.
     """
     latest = now() + CLOCKS_DIFFER
     if not EARLIEST <= at <= latest:
@@ -42,9 +42,9 @@ def happened(at: datetime, field: str) -> datetime:
 
 
 def played_on(day: date, field: str) -> date:
-    """Return a day between 1900 and tomorrow, which has begun in other time zones already.
+    """Return ``day`` if it is between 1900 and tomorrow, which has begun in other time zones already.
 
-    Raises ``Invalid`` at ``field``.
+    Raises ``Invalid`` at ``field`` for any other day.
     """
     if not EARLIEST.date() <= day <= today() + timedelta(days=1):
         raise Invalid.at(
@@ -62,9 +62,10 @@ def played_on(day: date, field: str) -> date:
 
 
 def at_or_during(when: datetime | date, field: str) -> datetime:
-    """Return a time between 1900 and now; for today the current time, for another day its noon.
+    """Return a checked time.
 
-    Raises ``Invalid`` at ``field`` for one out of these bounds, also for tomorrow.
+    Of a day its noon in the service's time zone, or the current time if it is today. Raises ``Invalid`` at
+    ``field`` for a time or day before 1900 or after now, also for tomorrow.
     """
     if isinstance(when, datetime):
         return happened(when, field)

@@ -38,10 +38,11 @@ def clean(text: str, field: str, what: str) -> str:
 
 
 def clean_player(text: str, field: str = "name") -> str:
-    """Return the stored form of a player's name. Raises ``Invalid`` at ``field``, also for reserved names.
+    """Return the stored form of a player's name, as ``clean`` does.
 
-    ``widow`` and ``spit`` name cards in a hand record, ``frog pot`` and ``solo pot`` are payees in a verdict:
-    a player with such a name, in upper or lower case, could not be dealt a hand in these games.
+    Raises ``Invalid`` also for reserved names. ``widow`` and ``spit`` name cards in a hand record, ``frog
+    pot`` and ``solo pot`` are payees in a verdict: a player with such a name, in upper or lower case, could
+    not be dealt a hand in these games.
     """
     name = clean(text, field, say("The player's name"))
     if key(name) in _RESERVED:

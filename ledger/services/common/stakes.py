@@ -14,12 +14,15 @@ MOST_WORTH = 1_000_000
 
 
 def check_stack(chips: int) -> int:
-    """Return a valid starting stack; 0 means none. Raises ``Invalid`` at ``starting_stack``."""
+    """Return ``chips`` if it is a valid starting stack; 0 means none.
+
+    Raises ``Invalid`` at ``starting_stack``.
+    """
     return _check_chips(chips, "starting_stack", _STACK)
 
 
 def check_confirm_from(chips: int) -> int:
-    """Return a valid amount from which hands are confirmed; 0 means none. Raises ``Invalid``."""
+    """Return ``chips`` if hands can be confirmed from this amount on; 0 means none. Raises ``Invalid``."""
     return _check_chips(chips, "confirm_from", _CONFIRM_FROM)
 
 
@@ -28,14 +31,14 @@ _CONFIRM_FROM = later("Write an amount of 0 to {most_chips:,}.")
 
 
 def _check_chips(chips: int, field: str, message: str) -> int:
-    """Return a valid number of chips in a field. Raises ``Invalid`` with the message."""
+    """Return ``chips`` from 0 to ``MOST_CHIPS``. Raises ``Invalid`` at ``field`` for any other number."""
     if not 0 <= chips <= MOST_CHIPS:
         raise Invalid.at(field, "chips-out-of-range", say(message, most_chips=MOST_CHIPS))
     return chips
 
 
 def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
-    """Return a valid rate: a number of chips and their value in minor units of money.
+    """Return ``chips`` and ``money`` if they are a valid rate; the money is in minor units.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money`` for 0, a negative number or too large a one.
     """
@@ -56,7 +59,7 @@ def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
 
 
 def check_denominations(values: Sequence[int]) -> list[int]:
-    """Return the values of a club's chips, smallest first.
+    """Return the values of a club's chips sorted, the smallest first.
 
     Raises ``Invalid`` at ``denominations`` if there are too many or none, or one is repeated or out of range.
     """

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 
 class Value(Protocol):
-    """A dataclass."""
+    """Any dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 

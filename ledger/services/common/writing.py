@@ -77,7 +77,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A request to preview a write in an open transaction; it needs no key."""
+    """A request to preview a write in an open transaction: nothing is written, so it needs no key."""
 
     session: ScopedSession
     seen: Seen = None
@@ -102,7 +102,10 @@ class WriteContext:
         details: Mapping[str, Any] = NO_DETAILS,
         occurred_at: datetime | None = None,
     ) -> EntryHeader:
-        """Return the header of an entry of this write, at the time of the write or at ``occurred_at``."""
+        """Return the header of an entry by this write's author, entered at the time of the write.
+
+        The event occurred at ``occurred_at``, by default also then.
+        """
         when = occurred_at or self.at
         return EntryHeader(
             session_id, kind, self.author, when, self.at, reason=reason, details=details
@@ -139,12 +142,11 @@ _ADDED = frozenset({"converted_at", "confirm_from"})
 def writes(
     name: str, ahead: Callable[[ScopedSession, int], None] | None = None
 ) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
-    """Make a service that takes a ``Write`` of a function that works in its transaction.
-
-    ``ahead`` sends the first query of the function, for its ``session_id``, together with the key's.
+    """Decorate a function of an open transaction as a service that takes a ``Write`` in its place.
 
     ``name`` and the arguments are the request that the key identifies: if it was answered before, the service
-    returns the stored response and does not call the function. The service raises ``ReadOnly`` for a viewer,
+    returns the stored response and does not call the function. ``ahead`` sends the first query of the
+    function, for its ``session_id``, together with the key's. The service raises ``ReadOnly`` for a viewer,
     ``Busy``, ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request.
     """
 
@@ -188,10 +190,10 @@ def writes(
 def plans(
     name: str, ahead: Callable[[ScopedSession, int], None] | None = None
 ) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]:
-    """Make a service of a function that returns a plan, as ``writes`` does; a dry run returns its preview.
+    """Decorate a function that returns a plan as ``writes`` does; the service also takes a ``DryRun``.
 
     A write carries out the plan and returns the preview's values with those of ``carry_out``. A dry run
-    stores nothing.
+    returns the preview and stores nothing.
     """
 
     def decorate(body: _Body[P, WritePlan[S]]) -> PlannableWrite[P, S]:
@@ -281,7 +283,7 @@ def must_be_a_key(key: str) -> None:
 
 
 def is_among(tag: int | str, seen: Seen) -> bool:
-    """Return whether the client has seen the state with this ETag or revision; true if it named none.
+    """Return whether the client has seen the state with this ETag or revision; true if ``seen`` is None.
 
     >>> is_among(7, 7), is_among(7, frozenset({"6", "7"})), is_among(7, None), is_among(7, frozenset())
     (True, True, True, False)
@@ -290,15 +292,15 @@ def is_among(tag: int | str, seen: Seen) -> bool:
 
 
 def tag_of(value: Value) -> str:
-    """Return a value's ETag: equal for equal values."""
+    """Return the ETag of a value, a hash in hexadecimal: the same for equal values."""
     text = json.dumps(asdict(value), sort_keys=True, default=str)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def must_be_as_seen(look: Callable[[], Value], seen: Seen, what: str) -> None:
-    """Raise ``Stale`` if the value that ``look`` reads has changed since the client saw it.
+    """Raise ``Stale`` if the ETag of the value that ``look`` returns is not in ``seen``.
 
-    If ``seen`` is None, nothing is read or raised. ``what`` names the value in the message.
+    ``what`` names the value. If ``seen`` is None, nothing is read or raised.
     """
     if seen is not None and not is_among(tag_of(look()), seen):
         raise Stale(
