@@ -39,8 +39,8 @@ _LEAVINGS = kinds(lambda kind: kind.converts is ChipOwners.ONE)
 class Settling(NamedTuple):
     """A settlement with a player who has left: ``chips`` of the seat go to the bank, or back if negative.
 
-    ``cashed`` chips, these and earlier ones not cashed in, become ``money``. If the rate at which the player
-    left is no longer the table's, ``cashed`` is 0 and ``money`` None.
+    ``cashed`` chips, these and earlier ones not cashed in, become ``money``, in minor units. If the rate at
+    which the player left is no longer the table's, ``cashed`` is 0 and ``money`` None.
     """
 
     seat: SeatView
@@ -52,7 +52,7 @@ class Settling(NamedTuple):
 
     @property
     def sums(self) -> AfterLeaving:
-        """The settlement as previews and the API show it."""
+        """The settlement for previews and the API, with the player's name."""
         return AfterLeaving(self.seat.name, self.chips, self.money, self.currency)
 
 
@@ -87,9 +87,9 @@ class _Left(NamedTuple):
 def plan(
     session: ScopedSession, view: SessionView, changes: Sequence[HandChange]
 ) -> tuple[Settling, ...]:
-    """Return the settlements of these changes of hands with the players who have left and whose chips change.
+    """Return a settlement for each player who has left and whose chips these changes of hands change.
 
-    Points stay with the seat.
+    Points stay with the seat, and need none. Nothing is written.
     """
     more = Counter[int]()
     left_seats = {seat.id for seat in view.seats if seat.has_left}
@@ -111,6 +111,10 @@ def plan(
 def _settling(
     view: SessionView, seat: SeatView, chips: int, left: _Left | None, currency: str
 ) -> Settling:
+    """Return the settlement of a seat whose chips change by ``chips``.
+
+    In money if its player's rate still applies.
+    """
     if left is None or left.rate is None or left.rate != view.rate:
         return Settling(seat, chips, 0, None, None, currency)
     cashed = seat.unpaid + chips
@@ -119,7 +123,10 @@ def _settling(
 
 
 def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]:
-    """Return the sums of later changes of hands for each player who has left and whose chips they changed."""
+    """Return, for each player who has left, the chips and money due for changes of hands since then.
+
+    Players whose chips did not change are left out.
+    """
     if not any(seat.has_left for seat in view.seats):
         return ()
     left = _left(session, view)
@@ -141,7 +148,7 @@ def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[Journal
 
 
 def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:
-    """Map the keys of the seats and the bank to the chips that settlements move; empty without any."""
+    """Return the chips that settlements move, by the keys of the seats and the bank; empty without any."""
     moved = {seat_key(settling.seat.id): -settling.chips for settling in settlings}
     if moved:
         moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
@@ -179,6 +186,7 @@ def _balance(session: ScopedSession, key: str, kind: AccountKind, settling: Sett
 
 
 def _moved(move: Move, amount: int) -> Move:
+    """Return a move with the amount added to its amount and balance."""
     return move._replace(amount=move.amount + amount, balance=move.balance + amount)
 
 

@@ -39,12 +39,18 @@ class NothingToConfirm(Conflict):
 
 
 def is_required(view: SessionView, version: HandVersion) -> bool:
-    """Return whether the club requires that another device confirms this version of a hand."""
+    """Return whether a player wins or loses at least the club's ``confirm_from`` by this version.
+
+    False if it is 0.
+    """
     return bool(view.confirm_from) and view.confirm_from <= max(map(abs, version.deltas.values()))
 
 
 def mark(tx: WriteContext, view: SessionView, changes: Iterable[HandChange]) -> None:
-    """Set whether each changed hand is unconfirmed; a hand recalculated after another one stays as it is."""
+    """Set on each changed hand the device that entered it, if another one must confirm it, or else None.
+
+    A hand that was recalculated after another one stays as it is.
+    """
     for old, new, _ in changes:
         if new.action == HandAction.FOLLOWED:
             continue

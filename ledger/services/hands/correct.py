@@ -22,11 +22,11 @@ from ledger.services.session.view import SessionView, load_ahead
 def correct(
     tx: WriteContext, session_id: int, number: int, hand: HandDraft, *, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Correct a hand, by the rules it was scored by, and move every balance by the difference.
+    """Correct a hand, by the rules it was scored by, and pay the difference to everybody's balance.
 
-    Raises the errors of ``record.record``, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``,
-    ``PotTooFull``, ``CannotStand`` if a later hand can't be recalculated, ``Invalid`` without a ``reason``,
-    which a dry run does not need.
+    Later hands are recalculated if the pots change. Raises the errors of ``record.record``, and ``NotFound``,
+    ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` if a later hand can't be
+    recalculated, ``Invalid`` without a ``reason``, which a dry run does not need.
     """
     view = opened(tx, session_id)
     plan = hands_plan.plan_correction(tx.session, view, number, hand)
@@ -35,9 +35,9 @@ def correct(
 
 @plans("void hand", load_ahead)
 def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") -> WritePlan[Preview]:
-    """Remove a hand from every balance; it stays in the history.
+    """Void a hand: remove it from every balance and sum; it stays in the history.
 
-    Raises the errors of ``correct`` except ``Unchanged``.
+    Later hands are recalculated if the pots change. Raises the errors of ``correct`` except ``Unchanged``.
     """
     view = opened(tx, session_id)
     return prepared(tx, view, hands_plan.plan_voiding(tx.session, view, number), reason)
@@ -47,7 +47,7 @@ def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") ->
 def restore(
     tx: WriteContext, session_id: int, number: int, *, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Restore the last content of a void hand.
+    """Restore the last content of a void hand, so that it counts again; its pots are those it would have had.
 
     Raises ``NotVoid``, and the errors of ``void`` except ``AlreadyVoid``.
     """
@@ -62,7 +62,7 @@ def prepared(
     reason: str,
     cause: Cause = BY_HAND,
 ) -> WritePlan[Preview]:
-    """Return the plan to write a change of a hand, together with the later hands, in order.
+    """Return the write plan of a planned change of a hand, with the later hands that follow, in order.
 
     ``cause`` is that of the first change: an undo, a redo, or a decision. Raises ``BalanceTooLarge`` and,
     only when it is carried out, ``Invalid`` without a ``reason``.

@@ -26,9 +26,10 @@ _SESSION_KEYS = ("game", "rules", "options", "players")
 
 
 def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Return the record keys that the session determines, without those that have no value.
+    """Return the keys of the next hand's record that the session determines.
 
-    ``pots`` are the contents of its pots.
+    They are game, rules, options, players and pots. Keys without a value are left out. ``pots`` are the
+    contents of its pots, None if it is played without.
     """
     keys = {
         "game": session.game,
@@ -100,7 +101,10 @@ def _with_contract(record: HandRecord, version: str) -> HandRecord:
 
 
 def read(keys: Mapping[str, Any]) -> HandRecord:
-    """Return the record with these keys. Raises ``Invalid`` if the engine refuses it."""
+    """Parse the keys of a record.
+
+    Raises ``Invalid``, with the violations as faults, if the engine refuses them.
+    """
     try:
         return HandRecord.from_mapping(keys)
     except Refused as refused:
@@ -108,7 +112,10 @@ def read(keys: Mapping[str, Any]) -> HandRecord:
 
 
 def judge(record: HandRecord, version: str) -> Verdict:
-    """Score a record by the rules of an engine version. Raises ``Invalid`` if the engine refuses it."""
+    """Return the verdict of a record by the rules of an engine version.
+
+    Raises ``Invalid``, with the violations as faults, if the engine refuses the record.
+    """
     try:
         return score(record, version)
     except Refused as refused:
@@ -116,7 +123,7 @@ def judge(record: HandRecord, version: str) -> Verdict:
 
 
 def contradiction(key: str, requested: Any, expected: Any) -> Fault:
-    """Return the error for a key of a draft that differs from the session's."""
+    """Return the fault of a draft's key that differs from the session's, with both values in words."""
     ours, theirs = (
         _title(value) if key == "game" else _in_words(value) for value in (expected, requested)
     )

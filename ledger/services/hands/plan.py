@@ -44,7 +44,7 @@ class PlannedChange(NamedTuple):
 def plan_correction(
     session: ScopedSession, view: SessionView, number: int, draft: HandDraft
 ) -> PlannedChange:
-    """Plan correcting a hand, by the rules that scored it and for the pots it was played for.
+    """Plan the correction of a hand, by the rules that scored it and for the pots it was played for.
 
     These are the rules of its stored engine version, even if a later version changed them. Raises
     ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
@@ -66,10 +66,10 @@ def plan_correction(
 def plan_back(
     session: ScopedSession, view: SessionView, number: int, before: HandVersion | None
 ) -> PlannedChange:
-    """Plan restoring the version of a hand ``before`` a change, or voiding the hand if that is None or void.
+    """Plan the return of a hand to the version ``before`` a change.
 
-    The pots stay those that the hand is played for now. Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``,
-    ``PotTooFull``, ``CannotStand``.
+    None, or a void one, means voiding the hand. The pots stay those that the hand is played for now. Raises
+    ``NotFound``, ``AlreadyVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     old = find(session, view, number)
     if before is None or before.action == HandAction.VOIDED:
@@ -134,6 +134,7 @@ def _scored_again(
 def _with_followers(
     session: ScopedSession, view: SessionView, change: HandChange, verdict: Verdict | None
 ) -> PlannedChange:
+    """Plan a change of a hand with the changes of later hands and the settlements that follow from it."""
     changes = (change, *recalculate.followers(session, view, change))
     settlings = after_leaving.plan(session, view, changes)
     moved = posting.together(posting.net_amounts(changes), after_leaving.chips(view, settlings))

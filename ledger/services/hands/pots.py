@@ -67,14 +67,20 @@ _CONTENTS = Built(
 
 @asked_once
 def contents(session: ScopedSession, session_id: int) -> dict[str, int]:
-    """Return the contents of the pots now; those that were never paid into contain 0."""
+    """Return the chips in each pot of a session now, by the pots' names.
+
+    0 in one that was never paid into.
+    """
     return dict.fromkeys(POTS, 0) | dict(session.ask(_CONTENTS, session=session_id))
 
 
 def before(
     session: ScopedSession, hand: HandVersion, later: Iterable[HandVersion]
 ) -> dict[str, int]:
-    """Return the contents of the pots before a hand. ``later`` are the standing hands dealt after it."""
+    """Return the chips in each pot before a hand, by name; ``later`` are the standing hands dealt after it.
+
+    These are computed back from the present contents, which must not include the hand itself: it is void.
+    """
     total = Counter(contents(session, hand.session_id))
     for version in later:
         total.subtract(version.effects.pot_gains)
@@ -83,9 +89,9 @@ def before(
 
 
 def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
-    """Return the amounts that other entries in force moved since a hand was first recorded.
+    """Return the chips by which entries other than hands changed each pot since a hand was first recorded.
 
-    Empty for a hand that was void before databases had pots.
+    Undone entries don't count. Empty for a hand that was void before databases had pots.
     """
     first = _first_entry(session, hand)
     if first is None:

@@ -107,7 +107,7 @@ class Preview:
 
 
 def of_hand(version: HandVersion) -> dict[str, Any]:
-    """Return the keys of a response that identify a hand's new version; ``written`` adds the time."""
+    """Return the response's keys that identify a hand's new version; ``at``, the time of writing, is None."""
     return {
         "session": version.session_id,
         "hand": version.number,
@@ -118,12 +118,12 @@ def of_hand(version: HandVersion) -> dict[str, Any]:
 
 
 def written(tx: WriteContext, revision: int) -> dict[str, Any]:
-    """Return the keys of a response that are known once a hand is written."""
+    """Return the response's keys that are known once a hand is written: new revision, time in ISO 8601."""
     return {"revision": revision, "at": tx.at.isoformat(timespec="seconds")}
 
 
 def balances(view: SessionView, amounts: Amounts, unit: str = CHIPS) -> dict[str, int]:
-    """Return everybody's chips or points after these amounts move.
+    """Return everybody's chips or points by name after these amounts, given by account key, have moved.
 
     For a player with two seats they are those of the seat that was not left.
     """
@@ -136,9 +136,10 @@ def balances(view: SessionView, amounts: Amounts, unit: str = CHIPS) -> dict[str
 def moves(
     session: ScopedSession, view: SessionView | None, amounts: Amounts, unit: str = CHIPS
 ) -> tuple[Move, ...]:
-    """Return each account's amount and new balance: the seats' clockwise, then the others' by key.
+    """Return a move for each account key in ``amounts``: the seats' clockwise, then the others' by key.
 
-    The session's accounts count in ``unit``. Raises ``BalanceTooLarge``.
+    ``view`` is None for amounts outside a session. Chips of the session count in ``unit``. Raises
+    ``BalanceTooLarge``.
     """
     result = []
     seats = view.seats_by_account if view else {}
@@ -183,7 +184,10 @@ def together(main: Preview, others: Iterable[Preview]) -> Preview:
 
 
 def must_fit(kind: str, name: str, balance: int, unit: str) -> None:
-    """Raise ``BalanceTooLarge`` for a balance that an account can't contain."""
+    """Raise ``BalanceTooLarge`` for a balance above ``MOST`` or below its negative.
+
+    ``kind`` and ``name`` are the owner.
+    """
     if abs(balance) > MOST:
         raise BalanceTooLarge(owner_name(kind, name), balance, unit)
 

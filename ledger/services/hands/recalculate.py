@@ -29,7 +29,7 @@ class CannotStand(Conflict):
 
 
 def scored_anew(number: int, keys: Mapping[str, Any], version: str) -> tuple[HandRecord, Verdict]:
-    """Return the record and verdict of a stored hand, scored by the rules of an engine version.
+    """Parse and score a stored record by the rules of an engine version; return the record and the verdict.
 
     Raises ``CannotStand`` instead of ``Invalid``: nobody sent the record, so there is no field to mark.
     """
@@ -62,10 +62,10 @@ def next_version(
 def followers_of(
     session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
 ) -> tuple[HandChange, ...]:
-    """Plan the changes of the hands first written after an entry that moved chips of the pots.
+    """Return the changes of the hands first recorded after an entry that moved chips of the pots.
 
-    ``shift`` is the difference in each pot without the entry. Raises ``PotsSpent``, ``PotTooFull``,
-    ``CannotStand``.
+    ``shift`` is the difference in each pot that undoing (or repeating) the entry makes. Nothing is written.
+    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     since = set(
         session.exec(
@@ -81,9 +81,9 @@ def followers_of(
 def followers(
     session: ScopedSession, view: SessionView, change: HandChange
 ) -> Iterator[HandChange]:
-    """Yield the changes of the later hands after a hand's change, if it changes the pots.
+    """Yield the changes of later hands that follow from a hand's change.
 
-    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    None if it leaves the pots as they are. Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     shift = change.pot_gains
     if any(shift.values()):
@@ -129,6 +129,6 @@ _LATER = Built(
 
 @asked_once
 def later(session: ScopedSession, view: SessionView, number: int) -> Sequence[HandVersion]:
-    """Return the standing hands after a hand that were played for pots, first to last."""
+    """Return the current versions of standing hands above this number, if played for pots, in order."""
     versions = session.ask(_LATER, session=view.id, number=number)
     return [version for version in versions if "pots" in version.record]

@@ -18,7 +18,7 @@ from ledger.services.session.view import SessionView, load_ahead
 
 
 def propose(session: ScopedSession, session_id: int) -> Turn:
-    """Return the turn of the next hand.
+    """Return the proposed turn of the next hand: its seats, dealer, lead and blind round.
 
     Raises ``NotFound``, and ``Invalid`` if too few or too many are playing.
     """
@@ -27,7 +27,7 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
 
 @plans("record hand", load_ahead)
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
-    """Record the next hand and pay it.
+    """Record the next hand: complete and score the draft, and write the hand, its entry and every sum.
 
     Raises ``Invalid`` at the wrong field, ``BalanceTooLarge``, ``NotFound``, ``SessionClosed``,
     ``SessionPaused``, ``Stale`` or ``KeyReused``.
@@ -36,7 +36,10 @@ def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Prev
 
 
 def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[Preview]:
-    """Return the plan to record the next hand. Raises ``Invalid`` at the wrong field, ``BalanceTooLarge``."""
+    """Return the write plan of the next hand, with its preview.
+
+    Raises ``Invalid`` at the wrong field, ``BalanceTooLarge``.
+    """
     verdict, version = _score(tx, view, hand)
     effects = version.effects
     amounts, unit = effects.postings(view.id, version.seat_ids), effects.unit

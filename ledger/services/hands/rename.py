@@ -27,7 +27,7 @@ _SEATS = (
 
 
 def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return a record with the current ``names`` of its players, in their order.
+    """Return a copy of a record with the current ``names`` of its players, in the order of ``players``.
 
     Names are keys of a deal's hands, and the values below certain keys. Nothing else is replaced: a note may
     contain a name as text, a side may have claimed, and keys that begin with ``x-`` belong to other programs.
@@ -60,6 +60,6 @@ def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
 
 
 def _call(new_names: Mapping[str, str], call: Sequence[str]) -> list[str]:
-    """Rename the caller and, in a redouble, the doubler; the call itself is never a name."""
+    """Return a call of the auction with the caller's new name and, in a redouble, the doubler's."""
     seat, bid, *doubler = call
     return [new_names.get(seat, seat), bid, *(new_names.get(name, name) for name in doubler)]

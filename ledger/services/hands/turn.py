@@ -31,7 +31,7 @@ LEAD = "lead"
 
 
 def next_dealer(view: SessionView) -> int:
-    """Return the id of the seat that is next to deal, even if its player has left."""
+    """Return the id of the seat that deals next, even if it was left; before any hand the first dealer's."""
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 
@@ -59,13 +59,16 @@ def upcoming(view: SessionView) -> Turn:
 
 
 def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Turn:
-    """Return the turn of a recorded hand: its seats by current ``names``, dealer and blind round."""
+    """Return the turn of a recorded hand: its seats, dealer, lead and blind round.
+
+    ``names`` are the players' current ones, in the record's order.
+    """
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
 
 
 def _next(version: HandVersion) -> Mapping[str, int]:
-    """Map ``dealer`` and ``lead`` of the hand after this one to the ids of their seats."""
+    """Return the seat ids of the ``dealer`` and the ``lead`` of the hand after this one."""
     seats = dict(zip(version.record["players"], version.seat_ids, strict=True))
     return {role: seats[name] for role, name in version.verdict["next"].items()}
 
@@ -91,7 +94,9 @@ def _blind_round(record: Mapping[str, Any], names: Sequence[str]) -> BlindRound 
 
 
 def dealer_for(lead: object, players: Sequence[str]) -> str:
-    """Return the dealer of a hand that ``lead`` leads. Raises ``Invalid`` if ``lead`` is not a player.
+    """Return the player who must deal so that ``lead`` leads: the one on the lead's right.
+
+    ``players`` are clockwise. Raises ``Invalid`` if ``lead`` is not one of them.
 
     >>> dealer_for("Ann", ["Ann", "Bob", "Cyd"])
     'Cyd'

@@ -19,14 +19,14 @@ _HAND = Built(
 
 @asked_once
 def find(session: ScopedSession, view: SessionView, number: int) -> HandVersion:
-    """Return the current version of a hand. Raises ``NotFound``."""
+    """Return the current version of the hand with this number. Raises ``NotFound``."""
     for version in session.ask(_HAND, session=view.id, number=number):
         return version
     raise NoSuchHand(number, view.title, view.hands_dealt)
 
 
 def standing(session: ScopedSession, view: SessionView, number: int) -> HandVersion:
-    """Return the current version of a standing hand. Raises ``NotFound``, ``AlreadyVoid``."""
+    """Return the current version of a hand that is not void. Raises ``NotFound``, ``AlreadyVoid``."""
     version = find(session, view, number)
     if version.state == HandState.VOID:
         raise AlreadyVoid(number=number)

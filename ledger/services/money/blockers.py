@@ -21,7 +21,7 @@ class NotReady(Conflict):
 
 
 def of_conversion(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
-    """Return the pots and differences that are not 0, and so block a conversion, with their chips."""
+    """Return the names and chips of the pots and differences that are not 0, and so block a conversion."""
     accounts = session.exec(
         select(Account)
         .where(Account.session_id == session_id)
@@ -43,7 +43,7 @@ _SENTENCES: Mapping[str, str] = {
 
 
 def must_be_empty(blockers: Sequence[tuple[str, int]]) -> None:
-    """Raise ``NotReady`` for the first blocker, if any."""
+    """Raise ``NotReady`` for the first of these pairs of name and chips, if there is one."""
     for name, chips in blockers:
         sentence = _SENTENCES.get(name, _SENTENCES[AccountKind.POT])
         raise NotReady(say(sentence, pot=f"{name} pot", n=chips, missing=-chips))

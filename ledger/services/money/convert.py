@@ -61,7 +61,7 @@ class RateFixed(Conflict):
 
 @writes("set rate")
 def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteResponse:
-    """Set a session's rate; None plays for chips only.
+    """Set the rate of a session's chips, which counts for later conversions; None means no money.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``, ``Unchanged``,
     ``SessionClosed`` and ``Stale``.
@@ -77,11 +77,11 @@ def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteRe
 
 
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
-    """Return a conversion's payments at ``rate``, by default the session's, and its blockers.
+    """Return the payments of a conversion at ``rate``, by default the session's, and its blockers.
 
-    The payments are None without a rate, while a blocker remains, or if one is too large, which is then the
-    quote's ``refusal``. Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at ``rate.chips`` or
-    ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
+    Write nothing. The payments are None without a rate, while a blocker remains, or if one is too large,
+    which is then the quote's ``refusal``. Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at
+    ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
     """
     row = unclosed_row(session, session_id, None)
     return _quote(session, row, load(session, row.id), rate)
@@ -213,7 +213,10 @@ def convert(
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
-    """Return the details of a conversion's entry: the rate, and each seat's converted chips if not 0."""
+    """Return the details of a conversion's entry: the rate, and the converted chips by seat id, as JSON.
+
+    Seats with 0 are left out.
+    """
     return {
         "rate": {"chips": rate.chips, "money": rate.money},
         "converted": {str(seat.id): part for seat, part in won if part},
@@ -221,7 +224,7 @@ def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
 
 
 def currency_of(session: ScopedSession) -> str:
-    """Return the club's currency."""
+    """Return the code of the club's currency, such as "EUR"."""
     return clubs.row(session).currency
 
 
@@ -234,7 +237,7 @@ def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
 
 
 def account_of(session: ScopedSession, player_id: int, currency: str) -> Account:
-    """Return a player's money account, created if it doesn't exist."""
+    """Return a player's money account in a currency, created if it doesn't exist."""
     return journal.open_account(session, AccountKind.PLAYER, player_id=player_id, unit=currency)
 
 
@@ -267,9 +270,9 @@ def _agree(row: PlaySession, rate: Rate | None) -> None:
 
 
 def cashed_out(row: PlaySession, won: int) -> int | None:
-    """Return the money for chips won (or, negative, lost) when a player leaves; None without a rate.
+    """Return the money, to the nearest minor unit, for chips won (or, negative, lost) at a session's rate.
 
-    It is rounded to the nearest minor unit.
+    None without a rate.
     """
     rate = rate_of(row)
     if rate is None:

@@ -32,7 +32,10 @@ class ClubMoney:
 
     @property
     def decimals(self) -> int:
-        """How many decimals the currency has; amounts are whole numbers, so with 2 decimals 1250 is 12.50."""
+        """The number of decimals of the currency.
+
+        Amounts are whole minor units, so with 2 decimals 1250 is 12.50.
+        """
         return currencies.decimals(self.currency)
 
 
@@ -44,7 +47,10 @@ _CLUB_MONEY = Built(
 
 @asked_once
 def show(session: ScopedSession) -> ClubMoney:
-    """Return the club's currency and chips. Raises ``NotSignedIn`` if the club was removed."""
+    """Return the club's currency, chips and hands to confirm.
+
+    Raises ``NotSignedIn`` if the club was removed.
+    """
     for money in session.ask(_CLUB_MONEY):
         return money
     raise clubs.no_such_club()

@@ -80,7 +80,7 @@ def pay(
     paid_at: datetime | None = None,
     seen: int | None = None,
 ) -> WriteResponse:
-    """Record a payment between two players, in minor units: all of a debt, a part or more.
+    """Record a payment of money from ``payer`` to ``payee``, in minor units: all of a debt, a part or more.
 
     ``seen`` is the payer's balance on the scorer's screen, so that two scorers don't record one payment
     twice. Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
@@ -124,7 +124,7 @@ def pay(
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:
-    """Return a recorded payment. Raises ``NotFound``."""
+    """Return the payer, payee and amount of the payment recorded by an entry. Raises ``NotFound``."""
     entry = find(session, entry_id)
     (payer, amount), (payee, _) = session.exec(
         select(Player.name, Posting.amount)
@@ -137,6 +137,6 @@ def show(session: ScopedSession, entry_id: int) -> Payment:
 
 
 def find(session: ScopedSession, entry_id: int) -> JournalEntry:
-    """Return the entry of a payment. Raises ``NotFound``."""
+    """Return the entry of a payment, even one that was undone. Raises ``NotFound``, also for another kind."""
     payments = select(JournalEntry).where(JournalEntry.kind == EntryKind.PAYMENT.value)
     return session.one(payments.where(JournalEntry.id == entry_id), "payment")

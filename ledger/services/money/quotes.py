@@ -104,7 +104,7 @@ def of_leaving(
 
 
 def must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
-    """Raise ``BalanceTooLarge`` if a player's account could not hold the money."""
+    """Raise ``BalanceTooLarge`` if a player's money account can't hold the money ``paid`` to their seats."""
     names: dict[int, str] = {}
     after: Counter[int] = Counter()
     for seat, amount in paid:

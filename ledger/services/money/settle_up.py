@@ -16,7 +16,7 @@ EXACT_UP_TO = 12
 
 
 class CashTransfer(NamedTuple):
-    """A payment between two places in the list of balances."""
+    """A payment of ``amount`` between two people, given by their indexes in the list of balances."""
 
     payer: int
     payee: int
@@ -48,7 +48,11 @@ def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
 
 
 def by_name(names: Sequence[str], balances: Sequence[int]) -> tuple[Payment, ...]:
-    """Return the fewest payments by name, or none if the balances don't sum to zero."""
+    """Return the fewest payments that settle these balances, by name; none if they don't sum to zero.
+
+    >>> by_name(["Ann", "Bob"], [30, -30])
+    (Payment(payer='Bob', payee='Ann', amount=30),)
+    """
     transfers = [] if sum(balances) else fewest_payments(balances)
     return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in transfers)
 
@@ -100,7 +104,7 @@ def _even_groups(people: list[int], balances: Sequence[int]) -> list[list[int]]:
 
 
 def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[list[int]]:
-    """Return disjoint groups of one size that sum to zero: the first ones found, in seat order.
+    """Return disjoint groups of ``size`` people that each sum to zero: the first ones found, in seat order.
 
     The last member of each is looked up by its balance.
     """
@@ -121,7 +125,10 @@ def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[li
 
 
 def _within(group: list[int], balances: Sequence[int]) -> list[CashTransfer]:
-    """Settle a group that sums to zero: the largest debtor pays the largest creditor until all are even."""
+    """Return the payments of a group that sums to zero.
+
+    The largest debtor pays the largest creditor until all are even.
+    """
     left = {person: balances[person] for person in group}
     payments: list[CashTransfer] = []
     while True:

@@ -73,10 +73,10 @@ class Statement:
 def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int, after: int = 0
 ) -> Statement:
-    """Return a player's money statement in the club's currency, empty if the player has no account in it.
+    """Return a page of a player's money statement in the club's currency, empty without an account in it.
 
-    With ``after`` its lines are older than that of this entry. Raises ``NotFound``, and ``Invalid`` at
-    ``after`` if the account has no such line.
+    With ``after``, the id of an entry, its lines are older than that entry's. Raises ``NotFound``, and
+    ``Invalid`` at ``after`` if the account has no such line.
     """
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
@@ -100,10 +100,10 @@ def of_player(
 def latest(
     session: ScopedSession, account_id: int, balance: int, currency: str, limit: int
 ) -> list[StatementLine]:
-    """Return the latest changes of a money account, ordered by the time of the event, newest first.
+    """Return the last ``limit`` changes of a money account by the time of the event, newest first.
 
-    The balance of each line includes entries entered later for an earlier event; the newest has the
-    account's present ``balance``.
+    The balance of each line includes entries entered later for an earlier event; the newest has the account's
+    present ``balance``.
     """
     lines = _lines(session, account_id, currency, _LATEST.limit(limit))
     ordered = []

@@ -62,7 +62,7 @@ class TillNotEmpty(Conflict):
 
 
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
-    """Map each seat to its chips that became money by leaving, or after it, since the last conversion.
+    """Return, by seat id, the chips that became money by leaving, or after it, since the last conversion.
 
     Seats without any are left out. The number is negative for a leaving before the conversion that was undone
     since. While there is any, some players were paid and the others were not, even if the numbers add up to
@@ -118,7 +118,7 @@ def balance(session: ScopedSession, session_id: int) -> int:
 
 
 def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``TillNotEmpty`` if a session's till is not empty."""
+    """Raise ``TillNotEmpty`` if a session's till has a balance other than 0."""
     if balance(session, row.id):
         raise TillNotEmpty(title=row.title)
 
@@ -139,7 +139,7 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
 
 
 def _left(session: ScopedSession, session_id: int) -> tuple[Owed, ...]:
-    """Return the players cashed out since the last conversion, and their money."""
+    """Return the players cashed out since the last conversion, with the money each got or, negative, owes."""
     _, standing = _cash_outs(session, session_id)
     seats = {entry_id: seat for seat, entry_ids in standing.items() for entry_id in entry_ids}
     owed: dict[int, Owed] = {}
