@@ -163,7 +163,7 @@ def present(env: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def unknown(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the sorted names of ``LEDGER_`` variables that are no settings: misspelt, and ignored."""
+    """Return the sorted names of ``LEDGER_`` variables that do not exist: misspelt, and ignored."""
     valid = set(re.findall(r"LEDGER_[A-Z_]+", __doc__ or ""))
     return [name for name in present(env) if name not in valid]
 

@@ -139,7 +139,7 @@ def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]
 
 
 def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[JournalEntry]:
-    """Return the entries in force that settled changed hands with a seat since ``leaving``, newest first."""
+    """Return the ``after-leaving`` entries in force of a seat since it was left, newest first."""
     names, seat_id = [EntryKind.AFTER_LEAVING.value], leaving.details["seat"]
     entries = reversals.newest_first(session, leaving.session_id, names)
     return [

@@ -92,7 +92,7 @@ class Preview:
     after_leaving: tuple[AfterLeaving, ...] = ()
 
     def to_mapping(self) -> WriteResponse:
-        """Return the preview as the response to a dry run, with the keys of ``extra``."""
+        """Return the preview in JSON values, as the response to a dry run, together with ``extra``."""
         return {
             "record": self.record,
             "verdict": self.verdict and self.verdict.to_mapping(),

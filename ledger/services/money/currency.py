@@ -32,10 +32,7 @@ class ClubMoney:
 
     @property
     def decimals(self) -> int:
-        """The number of decimals of the currency.
-
-        Amounts are whole minor units, so with 2 decimals 1250 is 12.50.
-        """
+        """How many decimals the currency has; amounts are whole numbers, so with 2 decimals 1250 is 12.50."""
         return currencies.decimals(self.currency)
 
 

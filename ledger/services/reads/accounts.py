@@ -61,7 +61,7 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class PostingView:
-    """An entry's posting to one account."""
+    """The part of an entry that changes one account."""
 
     account: AccountView
     amount: Annotated[int, "The amount added or, if negative, taken away."]
@@ -85,7 +85,7 @@ class EntryFacts:
 
 @dataclass(frozen=True, slots=True)
 class EntryView(EntryFacts):
-    """A balanced change of accounts."""
+    """A journal entry with its postings and details."""
 
     postings: Annotated[tuple[PostingView, ...], "They sum to zero in each unit."]
     details: Annotated[Mapping[str, Any], "Further details, such as the rate of a conversion."] = (
@@ -143,7 +143,7 @@ _OF_SESSION = Built(
 
 
 def books(session: ScopedSession, session_id: int) -> Books:
-    """Return a session with its accounts. Raises ``NotFound``."""
+    """Return a session with its accounts, seats' accounts first. Raises ``NotFound``."""
     view = load(session, session_id)
     seats = _seats(view)
     order = [*seats, None]  # accounts without a seat come last
@@ -161,10 +161,11 @@ def entries(
     others: bool = False,
     after: int = 0,
 ) -> tuple[list[EntryView], int]:
-    """Return a page of a session's journal, oldest entry first, and the total number of entries.
+    """Return a page of a session's journal, oldest entry first, and the number of entries before the paging.
 
-    With ``others`` only entries other than hands, newest first. With ``after`` the page follows the entry of
-    this id. Raises ``NotFound``, and ``Invalid`` at ``after``.
+    With ``others`` only entries other than hands, newest first. With ``after``, an entry's id, the page
+    begins behind that entry, in this order. Raises ``NotFound``, and ``Invalid`` at ``after`` for an entry
+    that is not among them.
     """
     conditions = [col(JournalEntry.session_id) == session_id]
     order = col(JournalEntry.id).asc()
@@ -193,9 +194,9 @@ def entries(
 def views(
     session: ScopedSession, session_id: int, rows: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
-    """Return views of these entries of a session, each paired with its hand's number or None.
+    """Return views of entries of a session, in the given order.
 
-    Raises ``NotFound`` if there is no such session.
+    Each row is an entry and its hand's number or None. Raises ``NotFound`` if there is no such session.
     """
     seats = _seats(load(session, session_id))
     postings: dict[int, list[PostingView]] = defaultdict(list)
@@ -222,7 +223,10 @@ def views(
 
 
 def settlement(session: ScopedSession, session_id: int) -> SessionSettlement:
-    """Return the settlement of a session's winnings, without chips of the bank. Raises ``NotFound``."""
+    """Return the fewest payments in chips that would settle a session, without the bank's.
+
+    Raises ``NotFound``.
+    """
     return SessionSettlement.of(load(session, session_id))
 
 

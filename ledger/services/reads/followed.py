@@ -35,7 +35,7 @@ _KEYS = json_table("keys")
 
 
 def _part(index: int) -> Any:
-    """Return a number of the keys' pairs."""
+    """Return the SQL value of the club (0) or the session (1) in a row of the bound session keys."""
     return cast(type_coerce(_KEYS.c.value, JSON)[index].as_string(), BigInteger)
 
 
@@ -59,7 +59,7 @@ SessionKey = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of sessions and clubs, and the ids of the clubs' last ``security_events``."""
+    """The live numbers of sessions, the ids of clubs' last entries, and of their last ``security_events``."""
 
     sessions: Mapping[SessionKey, int]
     clubs: Mapping[int, int]
@@ -69,7 +69,7 @@ class Numbers:
 def numbers(
     session: ScopedSession, sessions: Collection[SessionKey], clubs: Collection[int]
 ) -> Numbers:
-    """Return these sessions' numbers and the ids of these clubs' last entries and security events.
+    """Return these sessions' live numbers, and the ids of these clubs' last entries and security events.
 
     Those that don't exist are left out. A club without entries or events has 0. ``session`` is for every
     club.

@@ -25,7 +25,8 @@ class PlayerColumns:
     """The players of a session with one figure each, even for a player with several seats.
 
     ``nets`` are the chips won or lost, ``unpaid`` those that have not become money; both are scores if the
-    session's ``unit`` is the score. ``scored`` are the scores. ``names_of`` and ``column_of`` are by seat id.
+    session's ``unit`` is the score. ``scored`` are the scores. ``names_of`` and ``column_of`` map a seat's id
+    to its player's name and to the player's index in the other tuples.
     """
 
     names: tuple[str, ...]
@@ -55,7 +56,7 @@ class PlayerColumns:
         )
 
     def won(self, unit: str) -> tuple[int, ...]:
-        """Return each player's total in one unit; chips include those won by other entries.
+        """Return each player's total in one unit, chips or score; chips include those won by other entries.
 
         In a session played for scores alone the chips are 0.
         """
@@ -64,7 +65,7 @@ class PlayerColumns:
         return self.nets if self.unit == CHIPS else (0,) * len(self.names)
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
-        """Return for each player the sum of the figures of their seats; a seat without one adds 0."""
+        """Return for each player the sum of figures given by seat id; a seat without one adds 0."""
         figures = [0] * len(self.names)
         for seat_id, figure in by_seat.items():
             figures[self.column_of[seat_id]] += figure
@@ -79,7 +80,8 @@ def line(
 ) -> HandLine:
     """Return a hand's line with its earlier versions, without recalculations that changed no payment.
 
-    Action, reason and author are those of the last visible version.
+    Action, reason and author are those of the last version that is not left out. ``older`` are the earlier
+    versions, oldest first, ``balances`` each player's running total.
     """
     *earlier, shown = _visible([*older, latest])
     text = VersionText(latest, columns.names_of)
@@ -126,7 +128,7 @@ _DEEDS = {UNDO: UNDONE, REDO: REDONE}
 
 
 def _deed(version: HandVersion) -> str:
-    """Return the key of the word for a version's origin: an undo, a redo or its action."""
+    """Return the key of the word for a version's origin: ``undone``, ``redone``, or else its action."""
     return next((_DEEDS[key] for key in version.cause or {} if key in _DEEDS), version.action)
 
 
@@ -136,7 +138,10 @@ def _reason(version: HandVersion) -> str | None:
 
 
 class VersionText:
-    """A version in titles and the players' present names."""
+    """The facts of a version for people: titles in English, and the players' present names.
+
+    ``names`` maps the ids of seats to these names.
+    """
 
     def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
         record, verdict = version.record, version.verdict

@@ -62,7 +62,10 @@ class HandWithTotals(NamedTuple):
 def lines(
     session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
-    """Return the lines of hands ``first`` to ``last``, both included, or to the end; none beyond it."""
+    """Return the lines of hands ``first`` to ``last``, both included, or to the last one dealt.
+
+    Void hands are included; a range beyond the last hand is cut off.
+    """
     columns = PlayerColumns.of(view)
     return [
         line(hand.latest, hand.older, columns, hand.totals)
@@ -73,7 +76,10 @@ def lines(
 def with_totals(
     session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
 ) -> list[HandWithTotals]:
-    """Return hands ``first`` to ``last``, both included, or to the end, with the totals after each."""
+    """Return hands ``first`` to ``last``, both included, or to the last, with the totals after each.
+
+    Void hands are included, and change no total.
+    """
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
     # One hand more is read: its first entry separates the other entries before and after it.
     hands: dict[int, list[HandVersion]] = {}
@@ -115,14 +121,14 @@ def with_totals(
 
 
 def _first_entry(versions: Sequence[HandVersion]) -> int:
-    """Return the number of the entry that first recorded a hand; 0 without one."""
+    """Return the id of the entry that first recorded a hand, given all its versions; 0 without one."""
     return versions[0].entry_id or 0
 
 
 def _winnings(
     session: ScopedSession, view: SessionView, since: int, until: int | None = None
 ) -> list[OtherEntry]:
-    """Return the other entries between two entries by which chips were won or lost."""
+    """Return the other entries after entry ``since`` and before ``until`` by which chips were won or lost."""
     entries = other_entries.of_session(session, view, since=since, until=until)
     return [entry for entry in entries if entry.counts]
 
@@ -130,7 +136,7 @@ def _winnings(
 def _hand_totals(
     session: ScopedSession, view: SessionView, columns: PlayerColumns, after: int, until: int
 ) -> _Totals:
-    """Return each unit's totals by column for the hands numbered above ``after`` and up to ``until``."""
+    """Return each player's sum over the hands numbered above ``after`` and up to ``until``, by unit."""
     by_seat: dict[str, dict[int, int]] = {CHIPS: {}, SCORE: {}}
     if after < until:
         for unit, seat_id, amount in session.ask(_WON, session=view.id, after=after, until=until):
@@ -139,5 +145,6 @@ def _hand_totals(
 
 
 def _add(totals: list[int], figures: Sequence[int], sign: int = 1) -> None:
+    """Add figures, times ``sign``, to the totals in place."""
     for place, figure in enumerate(figures):
         totals[place] += sign * figure

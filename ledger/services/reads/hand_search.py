@@ -18,10 +18,11 @@ from ledger.services.session.view import SessionView
 
 @dataclass(frozen=True, slots=True)
 class HandFilter:
-    """The conditions of a search; an empty one matches every hand.
+    """The conditions of a search, of which a hand must meet all; an empty one matches every hand.
 
-    ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug; that of a
-    pass matches every hand without a bidder. ``lost`` matches no void hand. ``state`` is a ``HandState``.
+    ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug; that of a pass matches
+    every hand without a bidder. ``lost`` matches no void hand. ``changed`` matches hands that were corrected,
+    voided or restored. ``state`` is a ``HandState``.
     """
 
     player: str = ""
@@ -108,7 +109,7 @@ def _matches(hand: _Candidate, hand_filter: HandFilter, own_seats: set[int]) -> 
 
 
 def runs(falling: Iterable[int]) -> list[tuple[int, int]]:
-    """Group falling numbers into runs of consecutive ones, each as its lowest and highest number.
+    """Group falling numbers into runs of consecutive ones, each as a pair of its lowest and highest number.
 
     >>> runs([9, 8, 7, 4, 2, 1])
     [(7, 9), (4, 4), (1, 2)]

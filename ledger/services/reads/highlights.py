@@ -46,7 +46,10 @@ class Highlights:
 def of_evening(
     view: SessionView, standings: Sequence[SeatLine], hands: Sequence[HandWithTotals]
 ) -> Highlights:
-    """Return the feats of an evening, without void hands; of equal hands and runs, the first."""
+    """Return the feats of an evening, without void hands; of equal hands and runs, the first counts.
+
+    ``hands`` are all of the evening's, in order.
+    """
     columns = PlayerColumns.of(view)
     standing = [hand for hand in hands if hand.latest.state == HandState.STANDING]
     paid = [hand for hand in standing if hand.unit == view.unit]
@@ -62,9 +65,9 @@ def of_evening(
 
 
 def podium(standings: Sequence[SeatLine]) -> tuple[SeatLine, ...]:
-    """Return the lines of the first three ranks, without a rank that would make them more than four.
+    """Return the lines of the first three ranks, four at most: a rank that would make them more is left out.
 
-    There are none if all players are equal.
+    Lower ranks are then left out, too. There are none if all players are equal.
     """
     lines: list[SeatLine] = []
     for rank, tied in groupby(standings, key=attrgetter("rank")):
@@ -76,7 +79,7 @@ def podium(standings: Sequence[SeatLine]) -> tuple[SeatLine, ...]:
 
 
 def _most(won: Mapping[str, int]) -> Feat | None:
-    """Return the players with the most, or None if all have the same."""
+    """Return the feat of the players with the largest number, or None if all have the same."""
     most = max(won.values(), default=0)
     if all(amount == most for amount in won.values()):
         return None
@@ -123,6 +126,7 @@ def _run(columns: PlayerColumns, hands: Sequence[HandWithTotals]) -> Feat | None
 
 
 def _bids(standings: Sequence[SeatLine]) -> Feat | None:
+    """Return the feat of the players who won most bids, or None if nobody won one."""
     most = max((line.hands_won for line in standings), default=0)
     if not most:
         return None
@@ -136,7 +140,7 @@ def _changes(hands: Sequence[HandWithTotals]) -> int:
 
 
 def _leaders(hands: Sequence[HandWithTotals]) -> Iterator[int]:
-    """Yield the place of the sole leader after each hand that has one."""
+    """Yield the index of the sole leader after each hand that has one; hands with a tied lead are skipped."""
     for hand in hands:
         totals = hand.totals
         most = max(totals)

@@ -67,9 +67,9 @@ class _Entry:
 def of_session(
     session: ScopedSession, view: SessionView, *, since: int = 0, until: int | None = None
 ) -> tuple[OtherEntry, ...]:
-    """Return the entries other than hands that moved chips of a seat, oldest first.
+    """Return the entries other than hands that moved chips of a seat, oldest first, undos among them.
 
-    Only those after entry ``since`` and before entry ``until``.
+    Only those after entry ``since`` and before entry ``until``, both ids.
     """
     columns = PlayerColumns.of(view)
     entries = _entries(session, view.id, since, _NO_ENTRY_YET if until is None else until)
@@ -77,7 +77,10 @@ def of_session(
 
 
 def money(session: ScopedSession, view: SessionView) -> Counter[int]:
-    """Return the money paid to each player, by id, for the session's chips."""
+    """Return the net money paid to each player, by player id, for the session's chips.
+
+    Undone entries cancel out.
+    """
     paid = Counter[int]()
     for entry in _entries(session, view.id, 0, _NO_ENTRY_YET):
         paid.update(entry.money)
@@ -86,7 +89,7 @@ def money(session: ScopedSession, view: SessionView) -> Counter[int]:
 
 @asked_once
 def _entries(session: ScopedSession, session_id: int, since: int, until: int) -> list[_Entry]:
-    """Return the entries between two entries, oldest first."""
+    """Return the entries with ids above ``since`` and below ``until`` that moved chips or money, in order."""
     entries: dict[int, _Entry] = {}
     for *header, seat_id, player_id, amount in session.ask(
         _POSTINGS, session=session_id, since=since, until=until

@@ -31,13 +31,13 @@ class GameInfo(NamedTuple):
 
 
 def game_info(game: str) -> GameInfo:
-    """Return a game's title and unit; an unknown game has its slug as title, and chips."""
+    """Return a game's title and unit; for an unknown game its slug and chips."""
     sheet = games.GAMES.get(game)
     return GameInfo(sheet.title, sheet.unit) if sheet else GameInfo(game, CHIPS)
 
 
 class TallyRow(NamedTuple):
-    """A player's hands in one game with one bid on one side; ``total`` is what they won by them."""
+    """A player's hands in one game with one bid on one side; ``total`` is won in the game's unit."""
 
     game: str
     bid: str
@@ -78,12 +78,12 @@ class PlayerSums:
 
     @property
     def chips(self) -> int:
-        """All chips won or, if negative, lost."""
+        """All chips won or, if negative, lost, by hands and other entries."""
         return self.by_other_entries + sum(row.total for row in self.tallies if row.unit == CHIPS)
 
     @property
     def points(self) -> int:
-        """The score in games that nobody pays for."""
+        """The sum of scores in games that nobody pays for."""
         return sum(row.total for row in self.tallies if row.unit == SCORE)
 
 

@@ -16,7 +16,10 @@ MOST = 120
 
 @dataclass(frozen=True, slots=True)
 class TotalsLine:
-    """A player's ``totals`` after these numbers of ``hands``, beginning before their first hand."""
+    """A player's running totals, each after the hand with the number in ``hands``.
+
+    They begin with 0 before the player's first hand.
+    """
 
     name: str
     hands: tuple[int, ...]
@@ -25,7 +28,7 @@ class TotalsLine:
 
 @dataclass(frozen=True, slots=True)
 class RunningTotals:
-    """The lines of all players in one unit, in the order of a hand's figures."""
+    """The lines of all players in one unit, in the order of a hand's figures; ``hands`` were dealt."""
 
     lines: tuple[TotalsLine, ...]
     hands: int
@@ -33,14 +36,14 @@ class RunningTotals:
 
 
 def of_evening(session: ScopedSession, view: SessionView) -> tuple[RunningTotals, ...]:
-    """Return the totals of an evening in its unit, and in scores if it has some beside its chips."""
+    """Return the running totals of an evening in its unit, and in scores if it has some beside its chips."""
     return of_hands(view, with_totals(session, view))
 
 
 def of_hands(view: SessionView, hands: Sequence[HandWithTotals]) -> tuple[RunningTotals, ...]:
-    """Return the same from all hands of an evening, in at most ``MOST`` intervals of hands.
+    """Return the running totals from all hands of an evening, at the ends of at most ``MOST`` intervals.
 
-    A line's last total is the player's current one. Void hands add nothing.
+    One per unit, as ``of_evening``. A line's last total is the player's current one. Void hands add nothing.
     """
     units = (CHIPS, SCORE) if view.scores_apart else (view.unit,)
     return tuple(_in_unit(view, hands, unit) for unit in units)

@@ -149,7 +149,7 @@ _JOINED = (
 
 
 def _sat_down(session: ScopedSession, view: SessionView) -> tuple[int, ...]:
-    """Return the number of hands before each player first sat down; 0 for those who began the evening."""
+    """Return the hands recorded before each player first sat down; 0 for those who began the evening."""
     joined = session.exec(_JOINED, params={"session_id": view.id}).all()
     after = {details["joined"]: hands for details, hands in joined if "joined" in details}
     return tuple(
@@ -164,7 +164,7 @@ def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
 
 
 def in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
-    """Return the money paid for the session's chips; None if nobody got or paid any."""
+    """Return the money paid for the session's chips, by player; None if nobody got or paid any."""
     columns = PlayerColumns.of(view)
     money = other_entries.money(session, view)
     amounts = tuple(money[seats[0].player_id] for seats in columns.seats)
@@ -185,7 +185,10 @@ def _instead_of_payments(settlement: SessionSettlement) -> str:
 def hands(
     session: ScopedSession, session_id: int, *, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
-    """Return hands ``first`` to ``last`` of a session, both included, or to the end. Raises ``NotFound``."""
+    """Return the lines of hands ``first`` to ``last`` of a session, both included, or to the last one dealt.
+
+    Raises ``NotFound`` if there is no such session.
+    """
     return lines(session, session_load.load(session, session_id), first, last)
 
 
@@ -198,9 +201,10 @@ def page_of_hands(
     offset: int = 0,
     limit: int,
 ) -> tuple[list[HandLine], int]:
-    """Return a page of a session's chosen hands above number ``after``, and the number of all chosen hands.
+    """Return a page of a session's hands that match a filter, in order, and the number of all that match.
 
-    Raises ``NotFound``, and ``Invalid`` at ``after``, or at ``player`` for somebody who was never seated.
+    The page begins above hand number ``after``, and ``offset`` counts from there. Raises ``NotFound``, and
+    ``Invalid`` at ``after``, or at ``player`` for somebody who was never seated.
     """
     view = session_load.load(session, session_id)
     if after > view.hands_dealt:
@@ -276,7 +280,7 @@ def _next(view: SessionView) -> Turn | None:
 
 
 def house_rules(sheet: Sheet, variant: str | None, chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each house rule that differs from the variant's default."""
+    """Yield a sentence for each house rule whose value differs from the variant's default."""
     offered = sheet.options_of(variant)
     values = resolve(offered, chosen)
     for option in offered:

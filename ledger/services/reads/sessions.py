@@ -109,14 +109,14 @@ class Evening:
 
     @property
     def unconverted(self) -> bool:
-        """Whether chips worth money are left although it is closed or some became money."""
+        """Whether chips worth money are left, although the session is closed or some became money."""
         is_over = self.state == SessionState.CLOSED or self.came_to_money
         return is_over and self.for_money and any(seat.unpaid for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
-    """A player's winnings in one evening."""
+    """A player's winnings in one evening, with running totals up to it."""
 
     session_id: int
     title: str
@@ -195,7 +195,7 @@ _MINE = (Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
 
 # The planner reads the club's evenings newest first and looks up the seats' index, so it stops early.
 def _sum_of_seats(figure: Any) -> Any:
-    """Return a subquery for the sum of a figure over a player's seats in one evening."""
+    """Return a scalar subquery for the sum of a column over a player's seats in the outer query's evening."""
     mine = select(func.sum(figure)).select_from(Seat).where(*_MINE)
     return mine.join(Account, col(Account.seat_id) == Seat.id).scalar_subquery()
 
@@ -236,7 +236,10 @@ _OF_PLAYER = Built(_own_row, _MY_EVENINGS)
 
 
 def _integers(*sums: Any) -> tuple[int, ...]:
-    """Return sums as integers, of no rows 0; PostgreSQL returns decimals."""
+    """Convert the sums of a row to integers; a sum of no rows, None, becomes 0.
+
+    PostgreSQL returns decimals.
+    """
     return tuple(int(amount or 0) for amount in sums)
 
 
@@ -264,7 +267,7 @@ def of_club(
     offset: int = 0,
     limit: int = 20,
 ) -> list[Evening]:
-    """Return a page of the club's chosen evenings, newest first, without deleted ones."""
+    """Return a page of the club's evenings that match a filter, newest first, without deleted ones."""
     chosen_rows = _OF_CLUB.where(*chosen.of_page(session))
     rows = session.exec(chosen_rows, params={"offset": offset, "limit": limit}).all()
     session_ids = [row.id for row, _ in rows]
@@ -293,7 +296,7 @@ def of_club(
 
 
 def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[int, int]:
-    """Map each of these sessions that has void hands to their number."""
+    """Return the number of void hands by session id, without sessions that have none."""
     rows = session.exec(
         select(Hand.session_id, func.count(col(Hand.id)))
         .where(col(Hand.session_id).in_(session_ids), Hand.state == HandState.VOID.value)
@@ -310,9 +313,10 @@ def of_player(
     offset: int = 0,
     limit: int = 20,
 ) -> tuple[list[OwnEvening], int]:
-    """Return a page of a player's evenings, newest first, and the number of all; deleted ones are left out.
+    """Return a page of a player's evenings, newest first, and the number of all that match the filter.
 
-    ``chosen`` has days only, because the running totals need consecutive evenings. Raises ``NotFound``.
+    Deleted evenings are left out. ``chosen`` has days only, because the running totals need consecutive
+    evenings. Raises ``NotFound``.
     """
     sums = player_sums(session, player_id)
     page = own_evenings(session, player_id, sums, chosen, offset=offset, limit=limit)
@@ -367,6 +371,6 @@ def _won(chips: int, scored: int, unit: str) -> int:
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
-    """Map session and player to the money paid for the session's chips; pairs without any are left out."""
+    """Return the net money paid for chips, by session and player id; pairs without any are left out."""
     rows = session.exec(_MONEY, params={"sessions": session_ids})
     return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}

@@ -116,7 +116,7 @@ class HandLine:
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:
-        """The results that decided the hand, each with the word for its unit."""
+        """The results that decided the hand, each with the word for its unit: ((74, "point"),)."""
         return tuple((value, COUNTED[name]) for name, value in self.counts.items())
 
     @property
@@ -136,9 +136,10 @@ class HandLine:
 
     @property
     def badges(self) -> tuple[str, ...]:
-        """Short marks: of the last change and the changed hand that it follows, and "not confirmed".
+        """Short words for a list: the last change, the changed hand that it follows, and "not confirmed".
 
-        A corrected hand keeps that mark if it is recalculated afterwards. A void hand has only "void".
+        A corrected hand keeps that mark if it is recalculated afterwards. A void hand has only "void"; a
+        recorded and confirmed one has none.
         """
         if self.state == "void":
             return (say("void"),)
@@ -237,7 +238,7 @@ class SessionSummary:
 
     @property
     def games(self) -> tuple[tuple[Sentence, int], ...]:
-        """The games played, in order, each with its number of standing hands.
+        """The games played, in the order of their first hands, each with its number of standing hands.
 
         If no hand stands, it is the game agreed on, with 0.
         """
@@ -250,16 +251,23 @@ class SessionSummary:
 
 
 def hand_count(dealt: int, void: int) -> str:
-    """Return the numbers of standing and, if there are any, of void hands: "9 hands and 1 void".
+    """Return the numbers of standing and, if there are any, of void hands in words.
 
     ``dealt`` includes the void ones.
+
+    >>> hand_count(10, 1), hand_count(1, 0)
+    ('9 hands and 1 void', '1 hand')
     """
     standing = say("{n:hand|hands}", n=dealt - void)
     return say("{hands} and {n} void", hands=standing, n=void) if void else standing
 
 
 def game_title(title: str, variant: str | None) -> Sentence:
-    """Return a game's title, with its variant if it has one."""
+    """Return a game's title, followed by its variant if there is one, as a sentence.
+
+    >>> game_title("Solo", "Six-bid"), game_title("German Solo", None)
+    ('Solo, Six-bid', 'German Solo')
+    """
     if variant:
         return say("{game:term}, {variant:term}", game=title, variant=variant)
     return word(title)

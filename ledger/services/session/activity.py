@@ -71,7 +71,7 @@ class Action:
 
 
 def words(action: Action) -> Words:
-    """Return the words for an action, with placeholders such as ``{who}`` for its player."""
+    """Return the words of an action's kind, as templates with placeholders such as ``{who}``."""
     if action.undid is not None:
         return KINDS[EntryKind.REVERSAL].words
     if action.hand is not None:
@@ -81,7 +81,10 @@ def words(action: Action) -> Words:
 
 
 def in_words(action: Action) -> Sentence:
-    """Describe an action in plain text, with right-to-left names isolated."""
+    """Return an action's description as a sentence, with right-to-left names isolated.
+
+    It begins in lower case and has neither author nor time: "the bank lent Ann 30 chips".
+    """
     return say(
         words(action).done,
         hand=action.hand,
@@ -115,7 +118,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
 
 
 def of_step(session: ScopedSession, step: SessionStep) -> Action:
-    """Return the action of a step with its author and time; a redo has the action that it repeats."""
+    """Return the action of a step with the step's author and time; a redo's is the action that it repeats."""
     first = steps.origin(session, step)
     changed = steps.hand_change(session, first)
     action = of_entry(session, first.others[-1]) if changed is None else of_hand(changed[0])
@@ -132,9 +135,9 @@ def _of_change(session: ScopedSession, version: HandVersion) -> Action:
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
-    """Return the player that an entry concerned, with the chips they got, None if it moved none of theirs.
+    """Return the player that an entry is about, and the chips they got.
 
-    Both are None if it concerned several players or none.
+    These are None if none of theirs moved. Both are None if it is about several players or none.
     """
     seat_id = seat_about(entry.details)
     amounts = dict(
@@ -165,7 +168,7 @@ LAST_CHANGES = Built(
 
 
 def since(session: ScopedSession, row: PlaySession | SessionView, revision: int) -> list[Action]:
-    """Return a session's newest actions since a ``revision``, at most ``MOST_NAMED``, oldest first.
+    """Return the newest ``MOST_NAMED`` actions of a session since a ``revision``, or fewer, oldest first.
 
     Empty if the session has not changed since.
     """

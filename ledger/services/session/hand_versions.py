@@ -79,7 +79,10 @@ class HandVersion(NamedTuple):
 
     @property
     def deltas(self) -> dict[int, int]:
-        """Maps each seat's id to its payment. Ids, because players may have been renamed since."""
+        """Maps the id of each seat in the hand to its payment.
+
+        Ids, as players may have been renamed since.
+        """
         paid = map(self.verdict["deltas"].__getitem__, self.record["players"])
         return dict(zip(self.seat_ids, paid, strict=True))
 
@@ -112,14 +115,14 @@ class HandChange(NamedTuple):
 
     @property
     def gains(self) -> dict[int, int]:
-        """Maps each seat's id to the difference that the change makes to its payment."""
+        """Maps the id of each seat in the hand to the difference that the change makes to its balance."""
         after = self.after.deltas if self.after else {}
         before = self.before.deltas if self.before else {}
         return {seat: after.get(seat, 0) - before.get(seat, 0) for seat in self.new.seat_ids}
 
     @property
     def pot_gains(self) -> dict[str, int]:
-        """The difference that the change makes to the contents of each pot; empty without pots."""
+        """Maps each pot's name to the difference that the change makes to it; empty without pots."""
         after = self.after.effects.pot_gains if self.after else {}
         before = self.before.effects.pot_gains if self.before else {}
         return {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}

@@ -37,7 +37,7 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
 
 
 def opened(tx: WriteContext, session_id: int) -> SessionView:
-    """Return a session in which hands can be written.
+    """Return the state of an open session, in which hands can be written, after the checks of a write.
 
     Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or ``Stale``.
     """
@@ -49,7 +49,7 @@ def opened(tx: WriteContext, session_id: int) -> SessionView:
 
 
 def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, with its row, to record something other than a hand.
+    """Return the row and the state of an open or paused session, to record something other than a hand.
 
     Raises as ``unclosed_row`` does.
     """
@@ -58,7 +58,7 @@ def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionVie
 
 
 def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySession:
-    """Return the row of a session that is open or paused.
+    """Return the row of an open or paused session, after the checks of a write on the state ``seen``.
 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """
@@ -69,9 +69,9 @@ def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySes
 
 
 def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
-    """Increment a session's revision, and its number of hands by ``dealt``; return the revision.
+    """Store the next revision of a session, and ``dealt`` more hands; return the new revision.
 
-    ``view`` keeps the old one.
+    ``view`` keeps the old ones.
     """
     values = {
         "session": view.id,

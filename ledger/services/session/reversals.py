@@ -18,12 +18,15 @@ REPEATS = "again"
 
 
 def original_number(entry: JournalEntry) -> int:
-    """Return the number under which an entry was first made, before it was undone and entered again."""
+    """Return the id of the entry that this one repeats, after an undo and a redo.
+
+    Its own if it repeats none.
+    """
     return int(entry.details.get(REPEATS, entry.id))
 
 
 def in_force() -> ColumnElement[bool]:
-    """Return the condition of a query for entries in force.
+    """Return the condition of a query for entries in force: neither reversals nor reversed.
 
     It compares the kind to leave out reversals: a condition that an entry reverses nothing makes SQLite read
     all entries of a club, because the index on that column is a unique one.
@@ -36,7 +39,7 @@ def in_force() -> ColumnElement[bool]:
 def newest_first(
     session: ScopedSession, session_id: int | None, names: Collection[str]
 ) -> Sequence[JournalEntry]:
-    """Return a session's entries of kinds that are not a hand's, if in force, newest first.
+    """Return a session's entries in force of these kinds, newest first; entries of hands are left out.
 
     Without a ``session_id`` they are those of the club, such as payments.
     """
@@ -50,6 +53,6 @@ def newest_first(
 
 @asked_once
 def is_reversed(session: ScopedSession, entry_id: int) -> bool:
-    """Return whether an entry was reversed."""
+    """Return whether an entry was reversed; one that was entered again since still was."""
     query = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
     return session.exec(query).first() is not None

@@ -50,13 +50,13 @@ def here(
 
 
 def arrange(seats: Sequence[Seat]) -> None:
-    """Set the positions of these seats from 0, clockwise in this order."""
+    """Number the positions of these seats from 0, in this order, which is clockwise."""
     for position, seat in enumerate(seats):
         seat.position = position
 
 
 def left_of(session: ScopedSession, seat: Seat) -> int | None:
-    """Return the id of the seat on the left of a seat, which deals in its turn once its player has left.
+    """Return the id of the next present seat clockwise, which deals in a seat's turn once that is left.
 
     None if the seat is the only one. Raises ``ValueError`` for a seat that was left.
     """
@@ -66,7 +66,7 @@ def left_of(session: ScopedSession, seat: Seat) -> int | None:
 
 
 def vacate(session: ScopedSession, seat: Seat) -> None:
-    """Mark a seat as left, set its successor, and close the gap.
+    """Mark a seat as left, with the seat on its left as its successor, and renumber the others' positions.
 
     Its chips and its account stay as they are.
     """
@@ -93,9 +93,9 @@ def account(session: ScopedSession, seat: Seat) -> Account:
 def changed(
     tx: WriteContext, row: PlaySession, entry: int | None = None, **more: Any
 ) -> WriteResponse:
-    """Increment a session's revision; return the response, with the balances of all present players.
+    """Increment a session's revision; return the response to a write, with the chips of all present players.
 
-    ``entry`` is the number of the entry that was made, if any; ``more`` is added to the response.
+    ``entry`` is the id of the entry that was made, if any; ``more`` is added to the response.
     """
     row.revision += 1
     tx.session.flush()

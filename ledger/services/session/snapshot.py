@@ -19,7 +19,10 @@ _SEATS, _CURRENCY = "seats", "currency"
 
 
 def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
-    """Return the settings and seats of a table as JSON values."""
+    """Return the present settings and seats of a table as JSON values, to be compared by ``before``.
+
+    A seat has its state and position, by its id.
+    """
     seats = session.exec(select(Seat).where(Seat.session_id == row.id)).all()
     return {
         **{name: getattr(row, name) for name in _SESSION_COLUMNS},
@@ -29,7 +32,10 @@ def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
 
 
 def before(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of ``then`` that have changed since; for a rate, also its currency."""
+    """Return the settings and seats in ``then`` that differ from ``now``, with their former values.
+
+    A former rate comes with its currency. Both are results of ``standing``.
+    """
     changed = {name: then[name] for name in _SESSION_COLUMNS if then[name] != now[name]}
     if changed.get("rate_money") is not None:
         changed[_CURRENCY] = then[_CURRENCY]
@@ -44,7 +50,7 @@ def note(
     then: Mapping[str, Any],
     seat: Seat | None = None,
 ) -> int | None:
-    """Write an entry for the changes of a table since ``then``, and return its id; None if nothing changed.
+    """Write an entry with the changes of a table since ``then``, and return its id; None if nothing changed.
 
     ``seat`` is the seat that changed, if it was one.
     """
@@ -67,9 +73,10 @@ def currency_before(entry: JournalEntry) -> str | None:
 
 
 def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> dict[str, Any]:
-    """Restore the state of a table before an entry; return the replaced state, as details for the undo.
+    """Restore the settings and seats that an entry changed.
 
-    Does nothing and returns an empty mapping for an entry that did not change the table.
+    Return the replaced ones, as details for the undo. Does nothing and returns an empty mapping for an entry
+    that did not change the table.
     """
     if not changes_table(entry):
         return {}

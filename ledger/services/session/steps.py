@@ -61,7 +61,10 @@ class SessionStep:
 def newest(
     session: ScopedSession, session_id: int, before: int | None = None
 ) -> SessionStep | None:
-    """Return the last step of a session, or the last one ``before`` an entry; None if there is none."""
+    """Return the last step of a session, or the last one before the entry ``before``.
+
+    None if there is none.
+    """
     entry = last_entry(session, session_id, before)
     return None if entry is None else _step_of(session, entry)
 
@@ -70,7 +73,10 @@ def newest(
 def last_entry(
     session: ScopedSession, session_id: int, before: int | None = None
 ) -> JournalEntry | None:
-    """Return the last entry of a session, or the last one ``before`` another; None if there is none."""
+    """Return the last entry of a session, or the last one with an id below ``before``.
+
+    None if there is none.
+    """
     query = select(JournalEntry).where(JournalEntry.session_id == session_id)
     if before is not None:
         query = query.where(JournalEntry.id < before)
@@ -139,7 +145,7 @@ def _is_upgrade(session: ScopedSession, step: SessionStep) -> bool:
 
 
 def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
-    """Return the undo to reverse next; None if something else was done since."""
+    """Return the step of the undo that a redo would reverse; None if something else was done since."""
     step = newest(session, session_id)
     while step is not None and step.redoes is not None:
         step = newest(session, session_id, at(session, step.redoes).entries[0].id)
@@ -147,7 +153,7 @@ def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
 
 
 def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
-    """Return the step that was first carried out: for a redo, even of a redo, the original one."""
+    """Return the step that a redo repeats, even by other redos; any other step is returned unchanged."""
     while step.redoes is not None:
         step = at(session, at(session, step.redoes).undoes or step.id)
     return step

@@ -78,7 +78,7 @@ class SeatView(NamedTuple):
 
     @property
     def lent(self) -> int:
-        """Chips owed to the bank: those it gave, and those won and cashed in since."""
+        """Chips owed to the bank: those it gave, plus those won (or, negative, lost) that became money."""
         return self.advanced + self.converted
 
     @property
@@ -152,7 +152,7 @@ class SessionView:
         return self.state == SessionState.OPEN
 
     def seat(self, seat_id: int) -> SeatView:
-        """Return the session's seat with this id, which must exist."""
+        """Return the session's seat with this id, even one that was left; it must exist."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
     @property
@@ -182,9 +182,9 @@ class SessionView:
 
     @property
     def colours(self) -> Mapping[str, int]:
-        """Maps each player to a colour: one of twelve, by the order in which they first sat down.
+        """Maps each player's name to the number of a colour, from 0 to 11, by the order of sitting down.
 
-        A player keeps the colour all evening.
+        It stays the same all evening; a thirteenth player has the first one's.
         """
         order = dict.fromkeys(seat.name for seat in sorted(self.seats, key=lambda seat: seat.id))
         return {name: place % _COLOURS for place, name in enumerate(order)}
@@ -298,7 +298,7 @@ _TABLE = Built(
 
 
 def load_ahead(session: ScopedSession, session_id: int) -> None:
-    """Read a session along with the next statement, for ``load``."""
+    """On PostgreSQL, read a session along with the next statement, so that ``load`` saves a round trip."""
     session.ask_ahead(_TABLE, session=session_id)
 
 

@@ -71,9 +71,10 @@ def rename(tx: WriteContext, session_id: int, *, title: str) -> WriteResponse:
 
 @writes("agree on the end")
 def agree_end(tx: WriteContext, session_id: int, *, at: str) -> WriteResponse:
-    """Agree to end a session at the next such time by the reader's clock; an empty text removes the end.
+    """Agree to end a session at the next such time of day by the reader's clock.
 
-    Nothing happens at that time. Raises ``Invalid`` at ``at``, ``Unchanged``, ``SessionClosed``, ``Stale``.
+    An empty text removes the end. Nothing happens at that time. Raises ``Invalid`` at ``at``, ``Unchanged``,
+    ``SessionClosed``, ``Stale``.
     """
     row = unclosed_row(tx.session, session_id, tx.seen)
     end = _next_time(at.strip(), local(tx.at)) if at.strip() else None
@@ -84,7 +85,7 @@ def agree_end(tx: WriteContext, session_id: int, *, at: str) -> WriteResponse:
 
 
 def _next_time(at: str, after: datetime) -> datetime:
-    """Return the next moment after another at a time of day. Raises ``Invalid`` at ``at``.
+    """Return the next moment after ``after`` at a time of day such as 22:30. Raises ``Invalid`` at ``at``.
 
     >>> _next_time("00:30", datetime(2025, 11, 20, 21, 15))
     datetime.datetime(2025, 11, 21, 0, 30)
@@ -107,6 +108,10 @@ _ALREADY = {
 def _change_state(
     tx: WriteContext, session_id: int, state: SessionState, kind: EntryKind
 ) -> WriteResponse:
+    """Set the state of an open or paused session, and write an entry of ``kind`` with the former one.
+
+    Raises ``Unchanged`` for the same state.
+    """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     if row.state == state:
@@ -120,8 +125,9 @@ def _change_state(
 def close(tx: WriteContext, session_id: int) -> WriteResponse:
     """Close a session: nothing can be recorded in it until it is reopened.
 
-    Unconverted chips worth money stay chips; the response lists them by player. Raises ``TillNotEmpty`` while
-    somebody, but not everybody, was cashed out for money, ``SessionClosed`` and ``Stale``.
+    Chips worth money that were not cashed in stay chips; the response's ``unconverted`` lists them by player.
+    Raises ``TillNotEmpty`` while somebody, but not everybody, was cashed out for money, ``SessionClosed`` and
+    ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -183,7 +189,7 @@ def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
 
 
 def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
-    """Return the entries in force of starting stacks, including those of late players."""
+    """Return the entries of starting stacks that were not undone, including those of late players."""
     query = select(JournalEntry).where(
         JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
     )

@@ -39,12 +39,15 @@ class SameTable:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the game can be played with the number of remaining players."""
+        """Whether the game can be played with the number of players in the draft."""
         return len(self.draft.players) in games.find(self.draft.game).seats
 
 
 def newest(session: ScopedSession) -> PlaySession | None:
-    """Return the club's newest session, even a closed one, if there is one."""
+    """Return the club's session with the latest day, the last started one of that day; None if there is none.
+
+    It may be closed; deleted ones don't count.
+    """
     return next(iter(start.list_all(session, limit=1)), None)
 
 
@@ -64,7 +67,10 @@ def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySessio
 
 
 def same_table(session: ScopedSession, session_id: int) -> SameTable:
-    """Return the draft of a session like this one at its end. Raises ``NotFound``."""
+    """Return the draft of a session with the players, game and stakes of this one. Raises ``NotFound``.
+
+    Nothing is written.
+    """
     view = load(session, session_id)
     around = _around(session, view)
     ids = [seat.player_id for seat in around]
@@ -87,7 +93,7 @@ def same_table(session: ScopedSession, session_id: int) -> SameTable:
 
 @writes("start the same table")
 def start_again(tx: WriteContext, session_id: int, *, last: int | None = None) -> WriteResponse:
-    """Start a session like an earlier one.
+    """Start a session like an earlier one; the response has the archived players ``left_out``.
 
     ``last`` is the newest session on the client's page, so that two phones don't start two. Raises
     ``Invalid`` at ``players`` if too few are left for the game, ``Stale`` and ``NotFound``.

@@ -56,7 +56,7 @@ def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
 
 
 def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
-    """Start a session in the caller's write; see ``start``."""
+    """Start a session in the caller's write as ``start`` does; return its id and revision."""
     session = tx.session
     rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
     for name in ("rate", "starting_stack"):
@@ -129,6 +129,7 @@ def list_all(
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:
+    """Return the rules of a game for a number of seats. Raises ``Invalid`` if the engine refuses them."""
     try:
         return games.find(game).rules(variant, options, seats)
     except Refused as refused:
@@ -153,6 +154,7 @@ def _numbered(session: ScopedSession) -> str:
 
 
 def _must_differ(people: Sequence[Player]) -> None:
+    """Raise ``Invalid`` at ``players.…`` for a player who is named a second time."""
     for place, player in enumerate(people):
         if player.id in [other.id for other in people[:place]]:
             twice = say("{name} can't sit in two seats; choose somebody else.", name=player.name)
@@ -160,6 +162,10 @@ def _must_differ(people: Sequence[Player]) -> None:
 
 
 def _first_dealer(name: str | None, people: Sequence[Player]) -> int:
+    """Return the index of the named first dealer, or 0 without a name.
+
+    Raises ``Invalid`` at ``first_dealer``.
+    """
     if name is None:
         return 0
     keys = [player.name_key for player in people]

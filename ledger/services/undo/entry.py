@@ -36,7 +36,7 @@ class OtherEntryLine:
 
     @property
     def has_own_way(self) -> bool:
-        """Whether the entry can be undone here: it was not undone yet, and may be by its kind."""
+        """Whether the entry can be undone after later actions: by its kind, and if it was not undone yet."""
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
@@ -53,7 +53,7 @@ def page(
 
 
 def last_conversion(session: ScopedSession, session_id: int) -> int | None:
-    """Return the number of the last conversion of chips into money in force, if any."""
+    """Return the id of the last entry in force that cashed in a session's chips; None if there is none."""
     return session.exec(
         select(JournalEntry.id)
         .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
@@ -79,7 +79,10 @@ def take_back(
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLine:
-    """Return an entry that is not a hand's. Raises ``NotFound``, and ``CannotUndo`` for a hand's."""
+    """Return an entry of a session that is not a hand's, and whether it was undone.
+
+    Raises ``NotFound``, and ``CannotUndo`` for a hand's entry.
+    """
     entry = _entry(session, session_id, entry_id)
     (view,) = views(session, session_id, [(entry, None)])
     return OtherEntryLine(view, reversals.is_reversed(session, entry_id))
@@ -87,7 +90,7 @@ def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLi
 
 @asked_once
 def find(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
-    """Return any entry of a session. Raises ``NotFound``."""
+    """Return an entry of a session, of any kind. Raises ``NotFound``, also for another session's."""
     entry = session.exec(
         select(JournalEntry)
         .where(JournalEntry.id == entry_id)

@@ -59,7 +59,10 @@ class Undoing:
         return self.preview.revision
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response; its ``hand`` is the changed one, if any."""
+        """Return the response: the preview's keys, ``hand`` (the changed one or None), the ``last`` action.
+
+        The kind of the action is also under ``undone`` or ``redone``.
+        """
         last = {self.key: self.last.what, "last": self.last.to_mapping()}
         return {"hand": None, **self.preview.to_mapping(), **last}
 
@@ -93,7 +96,7 @@ def look(session: ScopedSession, session_id: int) -> Look:
 
 
 def next_redo(session: ScopedSession, session_id: int) -> Action | None:
-    """Return the action that a redo would repeat; None if nothing was undone last."""
+    """Return the action that a redo would repeat; None if the last step was not an undo."""
     undo = steps.redoable(session, session_id)
     return None if undo is None else _undone_by(session, undo)
 
@@ -120,7 +123,7 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
 
 @plans("undo")
 def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
-    """Undo the newest step in force.
+    """Undo the newest step in force, with every hand and loan in it, as a step of its own.
 
     Raises ``NothingToUndo``, ``CannotUndo`` for a step that is reversed otherwise, ``SessionClosed``,
     ``SessionPaused`` if it changed a hand, ``Stale``, ``KeyReused``.
@@ -225,7 +228,7 @@ def _together(
 
 
 def _undone_by(session: ScopedSession, undo: SessionStep) -> Action:
-    """Return the action that an undo reversed."""
+    """Return the action that the step of an undo reversed."""
     return activity.of_step(session, steps.at(session, undo.undoes or undo.id))
 
 
@@ -234,5 +237,5 @@ def _author(step: SessionStep) -> str:
 
 
 def _never(session: ScopedSession, step: SessionStep) -> bool:
-    """Return whether a step is of a kind that is never undone."""
+    """Return whether a step contains an entry of a kind that is never undone, such as a closing."""
     return any(not _is_part(entry) and reverse.why_not(session, entry) for entry in step.others)

@@ -18,7 +18,7 @@ from ledger.words.problems import Invalid
 def take_back(
     tx: WriteContext, session_id: int, *, player: str, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Undo a player's last leaving: seat, chips and money are restored.
+    """Undo a player's last leaving: seat, chips and money are as before it.
 
     Raises ``Invalid`` at ``player`` if no player with this name has left, and the errors of
     ``entry.take_back``.

@@ -8,6 +8,9 @@ from ledger.services.undo import reverse
 
 @plans("take payment back")
 def take_back(tx: WriteContext, entry_id: int, *, reason: str = "") -> WritePlan[Preview]:
-    """Undo a payment. Raises ``NotFound``, ``AlreadyUndone``, ``Invalid`` at ``reason``."""
+    """Undo a payment between players by a reversal.
+
+    Raises ``NotFound``, ``AlreadyUndone``, ``Invalid`` at ``reason``.
+    """
     entry = payments.find(tx.session, entry_id)
     return reverse.prepared(tx, None, None, entry, reason, takes_back=entry_id)

@@ -132,7 +132,7 @@ def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
 
 
 def _seat_again(session: ScopedSession, seat_id: int) -> None:
-    """Restore a seat after the undo of its joining: open its account, and make the player active again."""
+    """Restore a seat after the undo of its joining: open its account, and bring an archived player back."""
     seat, player = session.exec(
         select(Seat, Player)
         .join(Player, col(Player.id) == Seat.player_id)

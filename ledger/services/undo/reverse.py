@@ -50,9 +50,9 @@ class CannotUndo(Conflict):
 
 
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
-    """Return the reason if an entry is of a kind that can't be undone, else None.
+    """Return the sentence that refuses the undo of an entry by its kind; None if it can be undone.
 
-    The starting stacks of a session can't: no write could deal them out again.
+    The starting stacks of a session can't: no write could deal them out again. Those of a late player can.
     """
     refusal = KINDS[entry.kind].refusal
     if not refusal or "joined" in entry.details:
@@ -71,10 +71,11 @@ def prepared(
 ) -> WritePlan[Preview]:
     """Plan the undo of an entry that is not a hand's; ``extra`` is added to the response.
 
-    ``row`` and ``view`` are its session, None for a payment. Carrying it out also restores seats and the
-    chips advanced and converted; a leaving is undone with the later settlements of changed hands. Raises
-    ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused``
-    or ``CannotStand`` if hands have to follow; ``Invalid`` without a ``reason``, only when it is carried out.
+    ``row`` and ``view`` are its session, None for a payment. Carrying it out writes the reversal, and
+    restores seats, settings and the chips advanced and converted; a leaving is undone with the later
+    settlements of changed hands. Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``,
+    ``PotTooFull``, and ``SessionPaused`` or ``CannotStand`` if hands have to follow; ``Invalid`` without a
+    ``reason``, only when it is carried out.
     """
     session = tx.session
     left = _seat_left(session, row, entry)
@@ -125,9 +126,9 @@ def prepared(
 
 
 def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> Seat | None:
-    """Return the seat that the player of an undone leaving returns to, if any.
+    """Return the seat that the undo of a leaving gives back; None for any other entry.
 
-    Raises ``AlreadyUndone`` and ``CannotUndo``.
+    Raises ``AlreadyUndone``, and ``CannotUndo``, also if the player has taken another seat since.
     """
     if refusal := why_not(session, entry):
         raise CannotUndo(refusal)
@@ -157,9 +158,9 @@ def foretold(
     own: Amounts,
     extra: Mapping[str, Any],
 ) -> tuple[Preview, tuple[HandChange, ...]]:
-    """Return the preview of an entry that moves the amounts ``own``, and the hands that follow from it.
+    """Return the preview of an entry that moves ``own``, by account key, and the changes of hands it causes.
 
-    Those were played since for pots that the entry moves; they are settled with players who have left.
+    These hands were played since for pots that the entry moves; they are settled with players who have left.
     """
     follow = _followed(session, view, entry, own)
     settlings = after_leaving.plan(session, view, follow)
@@ -180,9 +181,10 @@ def foretold(
 def _followed(
     session: ScopedSession, view: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[HandChange, ...]:
-    """Plan the hands played since an entry for pots that now move by ``moved``; empty if no pot does.
+    """Return the changes of hands played since an entry for pots that ``moved`` changes.
 
-    Raises as ``recalculate.followers_of`` does, and ``SessionClosed`` or ``SessionPaused`` if hands follow.
+    Empty if it changes none. Raises as ``recalculate.followers_of`` does, and ``SessionClosed`` or
+    ``SessionPaused`` if hands follow.
     """
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
@@ -200,7 +202,7 @@ def write_followed(
     entry: JournalEntry,
     reason: str,
 ) -> None:
-    """Write the hands, if any, that follow from the reversal or repetition of an entry that moved pots."""
+    """Write these changes of hands, if any; their reason and cause name the entry, which moved pots."""
     if follow:
         because, cause = f"{entry.kind} of the pots undone: {reason}", {AFTER_ENTRY: entry.id}
         posting.write(tx, view, [change.because(because, cause) for change in follow])
