@@ -33,7 +33,10 @@ class Misplaced(ValueError):
 
 
 class Entry(NamedTuple):
-    """An entry to write, with the amount for each account; negative amounts are taken from it."""
+    """An entry to write.
+
+    ``amounts`` maps account ids to amounts, of which the negative ones are taken away.
+    """
 
     header: EntryHeader
     amounts: Mapping[int, int]
@@ -242,7 +245,7 @@ def opposites(
 
 
 class _Account(NamedTuple):
-    """An account after an update, with the digest of the club's last entry."""
+    """An account's row after the update of its balance, with the digest of the club's last entry."""
 
     id: int
     key: str

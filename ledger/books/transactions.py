@@ -133,7 +133,10 @@ class Database(Connected):
             yield
 
     def _patience(self, within: float | None) -> float:
-        """Return the seconds to wait for other writers: few if a program has locked the file for long."""
+        """Return the seconds to wait for other writers: ``within``, 20 at most.
+
+        While another program has locked the file for long, it is at most ``_WHILE_HELD``.
+        """
         most = _WHILE_HELD if self._is_held else connecting.WAIT_SECONDS
         return min(within or connecting.WAIT_SECONDS, most)
 
@@ -146,9 +149,10 @@ class Database(Connected):
 
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
-        """Open a session in the club of ``access``, or in all clubs.
+        """Open a session in the club of ``access``, or in all clubs, for the block.
 
-        The database's failures become problems.
+        Failures of the database are raised as problems, such as ``Busy`` and ``Unreachable``. If a migration
+        explains the failure of a statement, ``Migrating`` or ``OtherRevision`` is raised.
         """
         try:
             with named_failures(), ScopedSession(engine) as session:

@@ -16,7 +16,7 @@ class Role(StrEnum):
 
 
 class Event(StrEnum):
-    """The kinds of event in a club's log."""
+    """The kinds of event in a club's log of access: passcodes, devices, roles, links and tokens."""
 
     REFUSED = "refused-passcode"
     PASSCODE = "passcode-changed"
@@ -50,7 +50,7 @@ class Access:
 
     @property
     def may_own(self) -> bool:
-        """Whether the role is owner, which passcode, roles, links, devices and tokens require."""
+        """Whether the role is owner, which changes of passcode, roles, links, devices and tokens require."""
         return self.role is Role.OWNER
 
     def must_write(self) -> None:

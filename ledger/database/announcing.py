@@ -37,12 +37,15 @@ class Announcements:
         self._own_backend = 0
 
     def start(self) -> None:
-        """Start the threads."""
+        """Start the two threads, as daemons."""
         for run in (self._hear, self._announce):
             Thread(target=self._repeat, args=(run,), name=CHANNEL, daemon=True).start()
 
     def on_saved(self) -> None:
-        """Have a save announced soon; callable from any thread."""
+        """Announce a save to the other processes soon, from the thread of its own.
+
+        Callable from any thread.
+        """
         self._saved.set()
 
     def stop(self) -> None:

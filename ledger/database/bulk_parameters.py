@@ -38,7 +38,7 @@ def number_list(parameter: str) -> Select[*tuple[Any, ...]]:
 
 
 def is_json_parameter(part: Any) -> bool:
-    """Return whether part of a statement reads a bulk parameter, not rows of a table."""
+    """Return whether a part of a statement belongs to a ``json_table``, not to a stored table."""
     table = part.table if isinstance(part, ColumnClause) else part
     return isinstance(table, TableValuedAlias) and (
         isinstance(table.element, Function)

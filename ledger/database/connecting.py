@@ -74,7 +74,7 @@ class Connected:
             yield connection
 
     def close(self) -> None:
-        """Close the idle connections; a later use would open new ones."""
+        """Close the idle connections; the next use opens new ones."""
         self.engine.dispose()
 
 
@@ -105,7 +105,7 @@ def named_failures() -> Iterator[None]:
 
 
 def _engine(url: str, **options: Any) -> Engine:
-    """Return an engine that uses our JSON library and our error handler."""
+    """Create an engine that uses our JSON library, our error handler and these options, for any dialect."""
     engine = create_engine(
         url,
         json_serializer=json.text,

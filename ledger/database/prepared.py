@@ -75,7 +75,7 @@ class DriverConnection:
         return statement.cursor
 
     def settle(self) -> None:
-        """Execute the statements that wait. Raises the failure of the first one that fails."""
+        """Execute the statements that wait, in order. Raises the failure of the first one that fails."""
         if not self._waiting:
             return
         statements, self._waiting = self._waiting, []
@@ -195,7 +195,7 @@ class PreparedStatement:
         return rows
 
     def _parameters(self, by_name: Mapping[str, Any]) -> Any:
-        """Return the converted values as the driver takes them: a dict, or a tuple in order."""
+        """Return the values, converted, as the driver takes them: a dict, or a tuple in order."""
         values = [by_name[name] for name in self._names]
         for index, convert in self._writers:
             values[index] = convert(values[index])

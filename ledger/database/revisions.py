@@ -26,11 +26,11 @@ LOCK = 0x50105010  # any number that every process uses
 
 
 class NotMigrated(RuntimeError):
-    """A migration failed, or the database is not one that this program reads."""
+    """Raised if a migration failed, or this program can't read the database."""
 
 
 class UnfinishedCopy(NotMigrated):
-    """A move has not completed its copy in the database."""
+    """Raised for a database into which a move has not yet copied a whole ledger."""
 
 
 def at(database: Connected) -> str | None:

@@ -89,7 +89,7 @@ def missing(noun: str) -> NotFound:
 
 
 class NoSuchClub(OutOfScope):
-    """A write to a club that is not, or no longer, in the database."""
+    """Raised for a write to a club that was never in the database, was removed, or has left."""
 
 
 class ScopedSession(Session):
@@ -112,7 +112,7 @@ class ScopedSession(Session):
 
     @property
     def scope(self) -> Scope:
-        """The scope of this session."""
+        """The club that this session can see, or every club."""
         scope: Scope = self.info[SCOPE]
         return scope
 
@@ -223,7 +223,10 @@ class ScopedSession(Session):
 
     @property
     def driver(self) -> DriverConnection:
-        """The connection for plain rows; changed objects are written first."""
+        """The connection for statements sent past the ORM, opened at first use.
+
+        Changed objects are written first.
+        """
         if self.in_transaction():  # the ORM's: without one no object has changed
             self.flush()
         return self._driver or self._open_driver()
@@ -251,7 +254,10 @@ class ScopedSession(Session):
         return driver.connection
 
     def commit(self) -> None:
-        """Commit everything written. Raises ``BrokenTransaction`` if one of its statements failed."""
+        """Send everything that waits and commit.
+
+        Raises ``BrokenTransaction`` if a statement of it failed before.
+        """
         self.settle()
         connection = self.get_bind()
         check_unbroken(connection)
@@ -330,7 +336,7 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
-    """Insert a row, stamped with the session's club, and return its id."""
+    """Insert a row, stamped with the session's club and a new id, and return the id."""
     return insert_all(session, model, [row])[0]
 
 

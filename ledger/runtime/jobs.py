@@ -16,7 +16,7 @@ A = TypeVar("A")
 
 
 class WorkerLost(Exception):
-    """A worker process has died."""
+    """Raised if a worker process ended before it returned its result."""
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def configure(form: str | None) -> None:
 
 
 class Faults:
-    """The lasting faults that were logged, with their times."""
+    """The lasting faults that were logged, each with its time, so that they are not repeated at once."""
 
     def __init__(self) -> None:
         self._logged_at: dict[str, float] = {}
@@ -132,7 +132,7 @@ class JsonFormatter(logging.Formatter):
     """Formats a record as a JSON object in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record's line."""
+        """Return a record's line: time, level, logger, message, the other fields and the traceback."""
         line: dict[str, Any] = {
             "time": utc_time(record),
             "level": record.levelname.lower(),

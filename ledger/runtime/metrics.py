@@ -79,12 +79,15 @@ class Metrics:
         }
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a response and its duration; every unknown method counts as "other"."""
+        """Add a response's duration, in seconds, to the histogram; every unknown method counts as "other"."""
         label = method if method in METHODS else "other"  # clients can invent methods
         self._requests.labels(label, route, str(status)).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a refused request by its problem's code, and one refused by an outage also as such."""
+        """Count a refused request by its problem's code.
+
+        One with the code ``OUTAGE`` counts as an outage, too.
+        """
         self._refusals.labels(code).inc()
         if code == OUTAGE:
             self._outages.inc()
@@ -94,7 +97,7 @@ class Metrics:
         self._turned_away.labels(reason, str(status)).inc()
 
     def waited(self, seconds: float) -> None:
-        """Count a write and its wait for the database."""
+        """Add a write's wait for the database, in seconds, to the histogram."""
         self._waits.observe(seconds)
 
     def saved(self) -> None:
@@ -107,7 +110,7 @@ class Metrics:
             self._gauges[name].set_function(size)
 
     def text(self) -> tuple[bytes, str]:
-        """Return the metrics page and its content type; only for metrics that somebody may read."""
+        """Return the page for Prometheus and its content type; only if the metrics are counted."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         assert self._registry is not None

@@ -23,7 +23,10 @@ _BYTES = 32
 
 
 class NotAKey(ValueError):
-    """A text is not a key; the message explains the format."""
+    """Raised for a text that is not a key, or for signing with a public key.
+
+    The message explains the format.
+    """
 
 
 def new_key(at: datetime) -> str:
@@ -62,7 +65,7 @@ class SigningKey:
 
     @property
     def public(self) -> str:
-        """The public key in base64."""
+        """The public key as text: 32 bytes in base64."""
         if self.seed is None:
             return self.stated
         return base64.b64encode(self._private.public_key().public_bytes_raw()).decode()

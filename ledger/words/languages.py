@@ -49,7 +49,10 @@ class Translation(Language):
         return self.messages.get(english)
 
     def value(self, value: Any) -> Any:
-        """Return a sentence, card, suit or call in this language, and any other value unchanged."""
+        """Translate a sentence, card, suit or call, as a value of a template.
+
+        Return any other value unchanged.
+        """
         if isinstance(value, Card):
             return self.card(value)
         if isinstance(value, Suit):
@@ -101,7 +104,7 @@ class Translation(Language):
 
     @property
     def messages(self) -> Mapping[str, str]:
-        """The catalogue: translations by their English templates."""
+        """The language's translations by their English templates; empty for English."""
         return self._loaded[0]
 
     # Cached for the benchmark loading: reading a catalogue takes as long as fifty pages.

@@ -48,7 +48,7 @@ def card(value: Card) -> str:
 
 
 def day(on: date) -> str:
-    """Format a date in full.
+    """Format a date in full in the reader's language.
 
     >>> day(date(2025, 10, 3))
     '3 October 2025'

@@ -116,13 +116,13 @@ class NotFound(Problem):
 
 
 class NoSuchSession(NotFound):
-    """Raised if the club has no session with the number."""
+    """Raised if the club has no session with this number, or it was deleted."""
 
     sentence = later("There is no such session in this club.")
 
 
 class NoSuchHand(NotFound):
-    """Raised if a session has no hand with the number."""
+    """Raised if a session has no hand with this number; ``title`` and ``dealt`` are the session's."""
 
     def __init__(self, number: int, title: str, dealt: int) -> None:
         none = later("There is no hand {number} in “{title}”; no hand has been recorded there yet.")
@@ -212,7 +212,7 @@ class ReadOnly(Problem):
 
 
 class OwnersOnly(Problem):
-    """Raised for a scorer's request that needs an owner."""
+    """Raised for a scorer's request that only owners may make."""
 
     status = 403
     code = "owners-only"
@@ -240,7 +240,7 @@ class Conflict(Problem):
 
 
 class Unchanged(Conflict):
-    """Raised for a change that changes nothing."""
+    """Raised for a write that would leave everything as it is."""
 
     code = "unchanged"
     sentence = later("Nothing would change, so nothing was saved.")

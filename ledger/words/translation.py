@@ -84,6 +84,6 @@ def translate_markup(template: str, /, **values: Any) -> Markup:
 
 @cached_per_language
 def _translate_constant(template: str) -> Markup:
-    """Render a template without values, as most are."""
+    """Render a template without values, cached for each language."""
     language = reader()
     return Markup(language.fill(language.template(template) or template, {}))  # noqa: S704

@@ -45,7 +45,7 @@ def refers_to(table: str, column: str) -> ForeignKeyConstraint:
 
 
 def unique_in_club(*columns: str) -> UniqueConstraint:
-    """Return a constraint that no two rows of a club have the same values in these columns."""
+    """Return a constraint by which no two rows of a club have the same values in these columns together."""
     return UniqueConstraint("club_id", *columns)
 
 
@@ -72,7 +72,7 @@ class UTCDateTime(TypeDecorator[datetime]):
 
 
 class JsonParameter(TypeDecorator[Any]):
-    """Binds a mapping, or a list as the keys of one, as JSON."""
+    """The type of a parameter sent as JSON: a mapping, or a list of the keys of one."""
 
     impl = JSON
     cache_ok = True

@@ -40,7 +40,7 @@ class Club(SQLModel, table=True):
 
 
 class ClubName(SQLModel, table=True):
-    """The club with a normalized name: no two clubs have one that reads the same."""
+    """The lookup of a club by its normalized name, of which the primary key allows only one."""
 
     __tablename__ = "club_name"
 
@@ -49,7 +49,7 @@ class ClubName(SQLModel, table=True):
 
 
 class KeyDigest(SQLModel, table=True):
-    """The club of a token or link, by the digest of its key: its bearer doesn't name the club."""
+    """The lookup of a club by the digest of a token's or link's key, as its bearer doesn't name the club."""
 
     __tablename__ = "key_digest"
 
@@ -94,7 +94,7 @@ class Player(ClubOwned, table=True):
 
 
 class ApiToken(ClubOwned, table=True):
-    """A bearer token; only its digest is stored."""
+    """A bearer token of a club; only the digest of its secret is stored."""
 
     __tablename__ = "api_token"
     __table_args__ = (

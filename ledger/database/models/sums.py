@@ -42,7 +42,10 @@ class PlayerResult(ClubOwned, table=True):
 
 
 class PlayerTally(ClubOwned, table=True):
-    """A player's hands by game, bid and side."""
+    """A player's numbers of standing hands by game, bid and side, with the amount won (``total``).
+
+    ``won``, ``lost`` and ``tied`` count how the contract ended, whichever side the player was on.
+    """
 
     __tablename__ = "tally"
     __table_args__ = (
@@ -63,7 +66,7 @@ class PlayerTally(ClubOwned, table=True):
 
 
 class HeadToHead(ClubOwned, table=True):
-    """The chips that one player has paid another over all standing hands."""
+    """The chips that one player has paid another over all standing hands, and the number of such hands."""
 
     __tablename__ = "versus"
     __table_args__ = (

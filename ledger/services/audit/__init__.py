@@ -148,7 +148,7 @@ class _Audit:
     failures: tuple[type[BaseException], ...]
 
     def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
-        """Yield the differences of each club, and of what all clubs share."""
+        """Yield the differences of each club in turn, and of tables and signatures that all clubs share."""
         books, connection = self.books, self.books.connection
         clubs = club_names(connection)
         total, checked = entry_count(connection), 0

@@ -32,7 +32,7 @@ _SCHEMA = text("SELECT current_schema()")
 
 
 def existing(connection: Connection) -> dict[str, str]:
-    """Map the kind and name of each definition in a database to its normalized text."""
+    """Return the normalized text of each definition in a database, by kind and name, as ``index ix_a``."""
     rows = [
         (str(name), str(definition))
         for query in _QUERIES[connection.dialect.name]
@@ -65,7 +65,7 @@ def check(books: Lookups) -> None:
 
 
 def _normalized(definition: str) -> str:
-    """Return a definition without quotes and spare brackets, a table's parts in alphabetical order."""
+    """Return a definition without quotes and spare brackets, with a table's parts in alphabetical order."""
     plain = " ".join(re.sub(r'["`]', "", definition).split())
     plain = re.sub(r" ?([(),]) ?", r"\1", plain)
     # PostgreSQL writes a list of words in one way before a dump and in another after its restoration.

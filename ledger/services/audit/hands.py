@@ -144,7 +144,10 @@ class Hands:
             self.lookups.note(version, f"it can't be read ({error!r})")
 
     def _seated(self, seat_ids: Any) -> Seated:
-        """Return the seats of a hand, which are mostly those of the hand before."""
+        """Return the ids, accounts and players of a hand's seats.
+
+        Cached, as the next hand mostly has the same.
+        """
         key = seat_ids if isinstance(seat_ids, str) else tuple(seat_ids)
         if key not in self._seats:
             ids, rows = tuple(document(key)), self.lookups.seats
@@ -215,7 +218,7 @@ class Hands:
         return effects
 
     def _compare(self, version: VersionRow, rescored: Mapping[str, Any], verdict: Any) -> None:
-        """Note the keys in which a stored verdict differs from the engine's.
+        """Note the keys in which a stored verdict differs from the engine's, or that it is not a JSON object.
 
         Older verdicts store the sentences of the steps instead of their values. Their wording can't be
         recomputed, so only their number is compared.
@@ -275,7 +278,10 @@ def _has_cause(version: VersionRow) -> bool:
 
 
 def _derived_cause(version: VersionRow) -> Mapping[str, int | None] | None:
-    """Return the cause that the upgrade derived from the reason, for a version whose entry has none."""
+    """Return the cause that the upgrade derived from a version's reason, if its entry states none.
+
+    None without one.
+    """
     if version.action == _FOLLOWED:
         match = _FOLLOWS.match(str(version.reason))
         return {"hand": int(match[1])} if match else None
@@ -299,7 +305,10 @@ def _has_sentences(verdict: Mapping[str, Any], steps: int) -> bool:
 
 
 def _repeats(voiding: Voiding) -> bool:
-    """Return whether a voiding repeats the previous version; false for unreadable contents."""
+    """Return whether a voiding has the previous version's record, verdict and seats.
+
+    False if they are unreadable.
+    """
     version, *previous, _ = voiding
     own = [version.record, version.verdict, version.seat_ids]
     try:

@@ -135,7 +135,7 @@ class Chunk:
 
     @property
     def all_versions(self) -> Iterator[VersionRow]:
-        """All versions, always in the same order."""
+        """An iterator over all versions of the chunk, always in the same order."""
         return chain.from_iterable(self.versions.values())
 
 
@@ -198,10 +198,7 @@ def stored_texts(version: VersionRow) -> StoredTexts:
 def hand_histories(
     lookups: Lookups, session_id: int
 ) -> Iterator[tuple[HandRow, list[VersionStep]]]:
-    """Yield the hands of a session by number, each with its versions in order.
-
-    The list is empty if it has none.
-    """
+    """Yield the hands of a session by number, each with its versions in order, or with an empty list."""
     rows = lookups.fetch(_HISTORIES, session=session_id)
     for hand, steps in groupby(rows, lambda row: HandRow(*row[:-3])):
         yield hand, [row[-3:] for row in steps if row[-3] is not None]

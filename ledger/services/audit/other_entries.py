@@ -132,7 +132,7 @@ class OtherEntries:
         self.converted.update(converted)
 
     def _add_winnings(self, rows: Iterable[AccountRow], amounts: Mapping[int, int]) -> None:
-        """Add the chips that players won by adjustments and shared pots."""
+        """Add the amounts on seats to the players' winnings by other entries."""
         for row in rows:
             if row.seat_id in self.lookups.seats:
                 self.won[self.lookups.seats[row.seat_id].player_id] += amounts[row.id]

@@ -99,7 +99,7 @@ class PostgresPages:
             yield from (str(row[0]) for row in _fetch(connection, _CHECKSUM_FAILURES))
 
     def _table_faults(self, connection: Connection, oid: int, name: str) -> Iterator[str]:
-        """Yield the faults of a table, read by itself and by each of its indexes in one snapshot."""
+        """Yield the faults of a table and its indexes, each read on its own in one snapshot, as sentences."""
         with salvage.planner_without(connection, *salvage.INDEX_SCANS):
             yield from _faults(connection, f"table {name}", _READ_ALL.format(name))
         if self._amcheck:

@@ -32,17 +32,17 @@ _CLUB = bindparam("club", type_=BigInteger)
 
 
 def of_club(table: FromClause) -> ColumnElement[bool]:
-    """Return the condition that a row is the club's, whose id a query gets as ``club``."""
+    """Return the SQL condition that a row is of the club whose id is bound to ``club``."""
     return table.c["club_id" if "club_id" in table.c else "id"] == _CLUB
 
 
 def refers(column: Column[Any], target: FromClause) -> ColumnElement[bool]:
-    """Return the condition of a join: a row of ``target`` has this id and is the same club's."""
+    """Return the SQL condition that a row of ``target`` has the id in ``column`` and is of the same club."""
     return (target.c.club_id == column.table.c.club_id) & (target.c.id == column)
 
 
 def columns(table: str, *names: str) -> Select[Any]:
-    """Return a query for columns of the club's rows in a table."""
+    """Return a query for columns of a table's rows in the club whose id is bound to ``club``."""
     source = metadata.tables[table]
     return select(*(source.c[name] for name in names)).where(of_club(source))
 
@@ -100,7 +100,7 @@ def _salvaged(
         return _fetch(connection, piece, {**parameters, "low": low, "high": high})
 
     def highest() -> int:
-        """Return the highest number of a row, or twice the number of rows."""
+        """Return the highest number of a row or, if it can't be read, twice the number of rows or a guess."""
         for number in (func.max(key), func.count() * 2):
             with suppress(TypeError, ValueError, *salvage.unreadable(connection)):
                 return int(_fetch(connection, select(number).select_from(table), {})[0][0] or 0)

@@ -171,7 +171,7 @@ def _check_count(
 
 
 def _count_amounts(lookups: Lookups) -> Mapping[int, Mapping[int | None, int]]:
-    """Return the amounts of the entries of counts, by entry and account."""
+    """Return the amounts of the entries that counts led to, by entry and account."""
     amounts: dict[int, dict[int | None, int]] = defaultdict(dict)
     for entry_id, account_id, amount in lookups.fetch(_COUNT_AMOUNTS):
         amounts[entry_id][account_id] = amount

@@ -81,7 +81,7 @@ def record(connection: Connection, place: str, error: BaseException) -> None:
 
 
 def drain(connection: Connection) -> list[tuple[str, str]]:
-    """Return and forget the recorded places, each with its error."""
+    """Return the recorded places, each with its error, and forget them."""
     return list(connection.info.pop(_LOST, {}).items())
 
 

@@ -139,7 +139,10 @@ class ClubSignatures:
             self._check(entry)
 
     def finish(self) -> None:
-        """Add the club's signatures to those of all, and note each origin whose last entry is gone."""
+        """Add the club's number of signatures to the sum, and a sentence if not all entries are signed.
+
+        Each origin whose last entry is gone is noted.
+        """
         for origin in self._origins:
             self.lookups.note(origin, f"its last entry {origin.last_entry_id} is gone")
         self._all.signed += self._signed

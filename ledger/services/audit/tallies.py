@@ -83,7 +83,10 @@ class Sums:
         self._expected: list[_ResultRow] = []
 
     def add(self, version: VersionRow, seats: Seated, effects: HandEffects) -> None:
-        """Add a standing hand by its latest version. Raises one of ``SPOILED`` if its data is spoiled."""
+        """Add the payments of a standing hand, by its latest version, to the sums.
+
+        Raises one of ``SPOILED`` if its data is spoiled.
+        """
         game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = effects
         hand_id, (ids, _, players) = version.hand_id, seats
         if not players:
@@ -142,7 +145,10 @@ class Sums:
                     self.lookups.note(seat, message)
 
     def _tallies(self) -> dict[tuple[int, str, str, str], Counter[str]]:
-        """Return each player's tallies; outcomes outside ``ENDS`` count in hands and total only."""
+        """Return the expected tallies by player, game, bid and side.
+
+        Outcomes outside ``ENDS`` have no count of theirs.
+        """
         tallies: dict[tuple[int, str, str, str], Counter[str]] = defaultdict(Counter)
         for (game, bid, outcome), sums in self._by_contract.items():
             for (player_id, side), (hands, total) in sums.items():
@@ -178,7 +184,7 @@ class Sums:
 
 
 def _results(lookups: Lookups, hand_ids: Sequence[int]) -> list[_ResultRow]:
-    """Return the results of these hands, ordered by hand and seat."""
+    """Return the stored results of these hands, ordered by hand and seat."""
     if not hand_ids:
         return []
     low, high, ids = min(hand_ids), max(hand_ids), set(hand_ids)

@@ -33,7 +33,7 @@ MOST_PIECES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class CountedChips:
-    """One player's counted and expected chips."""
+    """One player's chips as counted, and as the ledger expects them."""
 
     seat_id: int
     player: str
@@ -61,7 +61,10 @@ class Comparison:
         return sum(player.difference for player in self.players)
 
     def to_mapping(self) -> WriteResponse:
-        """Return the preview's JSON: ``entry`` is None; a write replaces it and ``revision``."""
+        """Return the preview in JSON values.
+
+        ``entry`` is None until a write replaces it, and ``revision`` as well.
+        """
         keys = ("player", "counted", "expected", "difference")
         return {
             "session": self.session,
@@ -177,7 +180,11 @@ def enter_again(session: ScopedSession, reversal: JournalEntry) -> list[ChipCoun
 
 
 def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Comparison:
-    """Return the comparison of counts with the ledger. Raises ``Invalid`` with every fault."""
+    """Return the counts compared with the ledger, in the order of the seats.
+
+    Raises ``Invalid`` with all faults: unknown or repeated players, unknown chips, numbers out of range, no
+    count.
+    """
     here = {names.key(seat.name): seat for seat in view.present}
     values = clubs.row(session).denominations
     faults: list[Fault] = []

@@ -62,7 +62,7 @@ def _lends(hand: HandDraft) -> bool:
 
 
 def _loans(tx: WriteContext, view: SessionView, lent: Mapping[str, int]) -> Preview:
-    """Return the preview of lending these chips, by player, from the bank."""
+    """Return the preview of lending these chips, by player, from the bank; it has moves only."""
     moved = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
     moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
     return Preview(None, None, {}, view.revision, previews.moves(tx.session, view, moved))

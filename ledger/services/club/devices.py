@@ -87,7 +87,7 @@ def enter(
 
 
 def holder_of(device_id: int) -> str:
-    """Return the name of a device as the holder of an access."""
+    """Return a device's name as the ``holder`` of an access: "device 7"."""
     return f"device {device_id}"
 
 

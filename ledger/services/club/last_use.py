@@ -72,7 +72,7 @@ def note(db: Database, access: Access, network: str) -> Access:
 
 
 def _is_due(noted: datetime | None, at: datetime) -> bool:
-    """Return whether the last note is missing, an hour old, or an hour ahead by a wrong clock."""
+    """Return whether a use is to be stored: the last is missing, an hour old, or an hour ahead."""
     return noted is None or abs(at - noted) >= INTERVAL
 
 

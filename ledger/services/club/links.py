@@ -47,7 +47,7 @@ class LinkView:
 
     @property
     def is_live(self) -> bool:
-        """Whether it still admits devices."""
+        """Whether it still admits devices: it was neither revoked nor has it expired."""
         return is_live(self.revoked_at, self.expires_at)
 
 
@@ -108,7 +108,7 @@ def one(session: ScopedSession, access: Access, link_id: int) -> LinkView:
 
 
 def find(session: ScopedSession, link_id: int) -> Link:
-    """Return the row of a link, revoked or not. Raises ``NotFound``."""
+    """Return the row of a link, even one that has expired or was revoked. Raises ``NotFound``."""
     return session.one(select(Link).where(Link.id == link_id), "link")
 
 
@@ -173,7 +173,7 @@ def add_for_import(session: ScopedSession, access: Access, secret: str) -> str:
 
 
 def _new(access: Access, secret: str, role: Role, lasts: str) -> tuple[str, dict[str, Any]]:
-    """Return a new link's key, and the values of its row."""
+    """Return the key of a new link, and the values of its row, which is not inserted yet."""
     nonce = new_key()
     key, at = link_key(secret, nonce), now()
     return key, {
@@ -189,7 +189,7 @@ def _new(access: Access, secret: str, role: Role, lasts: str) -> tuple[str, dict
 def _make_known(
     session: ScopedSession, access: Access, link_digest: str, role: Role, lasts: str
 ) -> None:
-    """Store the club of a new link, and log it."""
+    """Store the lookup of a new link's club by its digest, and log the link."""
     session.add(KeyDigest(digest=link_digest, club_id=access.club_id))
     session.flush()
     events.note(session, Event.LINK, access, role=role, lasts=lasts)

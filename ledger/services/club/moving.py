@@ -45,7 +45,7 @@ def come_back(db: Database, access: Access) -> None:
 
 @contextmanager
 def _writing(db: Database, access: Access) -> Iterator[ScopedSession]:
-    """Open a write transaction in a club that may have left, in which it has not."""
+    """Open a write transaction in a club, in which a club that has left is set as not having left."""
     with db.write() as session:
         narrow(session, Scope(access.club_id))
         session.author = access.author
@@ -56,7 +56,10 @@ def _writing(db: Database, access: Access) -> Iterator[ScopedSession]:
 
 
 def _clean(address: str) -> str:
-    """Return the address without a slash at its end. Raises ``Invalid`` at ``to``."""
+    """Return the address without spaces and slashes at its end.
+
+    Raises ``Invalid`` at ``to`` for any other text.
+    """
     cleaned = address.strip().rstrip("/")
     if not _ADDRESS.fullmatch(cleaned) or len(cleaned) > MOST_LETTERS:
         message = say(

@@ -70,7 +70,7 @@ def must_remain(session: ScopedSession) -> Iterator[None]:
 
 
 def _ends(session: ScopedSession) -> list[datetime | None]:
-    """Return the end date of each owner, None for those without one."""
+    """Return the end date of each owner, an admitted device or valid token; None for those without one."""
     devices = select(Device.id).join(Club, col(Club.id) == Device.club_id)
     devices = devices.where(Device.role == Role.OWNER.value, *IN)
     tokens = session.exec(select(ApiToken).where(ApiToken.role == Role.OWNER.value))

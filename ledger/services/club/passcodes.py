@@ -77,7 +77,7 @@ NOWHERE = Origin("here", "here")
 
 @dataclass(frozen=True, slots=True)
 class ClientDevice:
-    """The device that sent a request: its networks, its kind, and its key in each club."""
+    """The device that sent a request: its networks, its kind, such as iPhone, and its keys by club id."""
 
     origin: Origin = NOWHERE
     kind: str = "device"

@@ -43,7 +43,7 @@ class TokenView:
 
     @property
     def is_live(self) -> bool:
-        """Whether it still opens the club."""
+        """Whether it still opens the club: it was neither revoked nor has it expired."""
         return is_live(self.revoked_at, self.expires_at)
 
 
@@ -111,7 +111,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
 
 
 def find(session: ScopedSession, token_id: int) -> ApiToken:
-    """Return the row of a token, revoked or not. Raises ``NotFound``."""
+    """Return the row of a token, even one that has expired or was revoked. Raises ``NotFound``."""
     return session.one(select(ApiToken).where(ApiToken.id == token_id), "token")
 
 

@@ -111,10 +111,7 @@ def plan(
 def _settling(
     view: SessionView, seat: SeatView, chips: int, left: _Left | None, currency: str
 ) -> Settling:
-    """Return the settlement of a seat whose chips change by ``chips``.
-
-    In money if its player's rate still applies.
-    """
+    """Return the settlement of a seat whose chips change by ``chips``; in money if its rate still applies."""
     if left is None or left.rate is None or left.rate != view.rate:
         return Settling(seat, chips, 0, None, None, currency)
     cashed = seat.unpaid + chips
@@ -179,7 +176,7 @@ def money(
 
 
 def _balance(session: ScopedSession, key: str, kind: AccountKind, settling: Settling) -> Move:
-    """Return an account's balance as a move of 0; an account that doesn't exist yet has 0."""
+    """Return a money account's balance as a move of 0; it is 0 for an account that doesn't exist yet."""
     balance = session.exec(select(Account.balance).where(Account.key == key)).first() or 0
     name = settling.seat.name if kind is AccountKind.PLAYER else kind.value
     return Move(kind.value, name, 0, balance, settling.currency)
@@ -226,7 +223,7 @@ _OF_SEAT = Change(
 
 
 def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
-    """Map the id of each seat whose player has left to its sums."""
+    """Return the sums of each seat whose player has left, by the seat's id."""
     rows = session.exec(
         select(JournalEntry, Posting.amount)
         .outerjoin(

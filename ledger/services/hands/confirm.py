@@ -99,5 +99,5 @@ _COUNTED = Change(
 
 
 def _hand(session: ScopedSession, hand_id: int) -> Hand:
-    """Return a hand's row, of which the register notes changes."""
+    """Return a hand's row as an object, so that the register notes changes of it."""
     return session.exec(select(Hand).where(Hand.id == hand_id)).one()

@@ -147,7 +147,10 @@ def _title(slug: Any) -> str:
 
 
 def _in_words(value: Any) -> str:
-    """Format a key's value for players: without brackets or quotes, and shortened."""
+    """Format a draft's value for a message: without JSON's brackets or quotes, and shortened.
+
+    "none" if empty.
+    """
     if isinstance(value, Mapping):
         return _joined([f"{_word(name)}{_setting(item)}" for name, item in value.items()])
     if isinstance(value, list):

@@ -20,7 +20,7 @@ from ledger.words import currencies
 
 
 class Move(NamedTuple):
-    """A change of one account's balance."""
+    """A change of one account's balance, with the balance afterwards."""
 
     kind: Annotated[str, "The account's kind.", AccountKind]
     name: Annotated[str, "A player's or pot's name, or the kind again."]
@@ -43,7 +43,7 @@ class Recalculated(NamedTuple):
 
 
 class AfterLeaving(NamedTuple):
-    """The sum of changes of hands for a player who has left."""
+    """The effect of changed hands on a player who has left: chips and, at a rate, money."""
 
     player: str
     chips: Annotated[int, "How many more chips they won or, if negative, lost."]

@@ -60,7 +60,7 @@ def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[
 
 
 def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdict, HandVersion]:
-    """Return the verdict and the first version of the next hand, which has no id yet."""
+    """Complete and score a draft; return the verdict and the hand's first version, which has no id yet."""
     contents = pots.contents(tx.session, view.id) if "pots" in view.rules.keys else None
     session_keys = hands_draft.base(view, contents)
     record = hands_draft.complete(draft, session_keys, turn.upcoming(view), VERSION)

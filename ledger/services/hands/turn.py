@@ -36,7 +36,10 @@ def next_dealer(view: SessionView) -> int:
 
 
 def upcoming(view: SessionView) -> Turn:
-    """Return the turn of the next hand. Raises ``Invalid`` if too few or too many are playing."""
+    """Return the turn of the next hand: its seats, dealer, lead and blind round.
+
+    Raises ``Invalid`` if too few or too many are playing.
+    """
     rules, last = view.rules, view.last
     names = {seat.id: seat.name for seat in view.present}
     lead, blind = None, None

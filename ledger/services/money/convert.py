@@ -138,7 +138,7 @@ def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
 
 
 def _in_order(view: SessionView) -> list[SeatView]:
-    """Return all seats clockwise, including those that were left."""
+    """Return all seats by position, clockwise; one that was left stands at its last position."""
     return sorted(view.seats, key=lambda seat: (seat.position, seat.id))
 
 

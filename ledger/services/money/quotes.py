@@ -20,7 +20,7 @@ from ledger.services.session.view import Rate, SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """One player's chips, and the money for those won; in a session without chips, the score."""
+    """A player's chips, and the money for those won; in a session without chips, their score."""
 
     player: str
     chips: Annotated[int, "In hand."]
@@ -38,7 +38,7 @@ class LeavingQuote(Quote):
     balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response's JSON; its ``entry`` is None until the player has left."""
+        """Return the preview in JSON values; ``entry`` is None until the player has left."""
         return {**asdict(self), "entry": None}
 
 

@@ -70,7 +70,7 @@ class PostingView:
 
 @dataclass(frozen=True, slots=True)
 class EntryFacts:
-    """The facts of an entry apart from its postings and details."""
+    """The facts of a journal entry apart from its postings and details."""
 
     id: int
     kind: Annotated[str, "The kind of entry.", EntryKind]

@@ -40,7 +40,7 @@ class PlayerColumns:
 
     @classmethod
     def of(cls, view: SessionView) -> "PlayerColumns":
-        """Group a session's seats by player, in the order of the seats; players who left are included."""
+        """Build from a session's seats, grouped by player in the order of the seats, left ones included."""
         by_player: dict[int, list[SeatView]] = defaultdict(list)
         for seat in view.seats:
             by_player[seat.player_id].append(seat)
@@ -133,7 +133,10 @@ def _deed(version: HandVersion) -> str:
 
 
 def _reason(version: HandVersion) -> str | None:
-    """Return the reason entered by a person; an undo or redo has none."""
+    """Return the reason that a person entered for a version.
+
+    None for an undo or redo, which has a fixed one.
+    """
     return version.reason if _deed(version) == version.action else None
 
 

@@ -42,7 +42,10 @@ class HandSheet:
 
 
 def hand_sheet(session: ScopedSession, view: SessionView, number: int) -> HandSheet:
-    """Return the sheet of a hand. Raises ``NotFound``, also for a hand without recorded tricks."""
+    """Return the sheet of a hand's current version.
+
+    Raises ``NotFound``, and ``NoCards`` for a hand without recorded tricks.
+    """
     version = versions.find(session, view, number)
     if not version.record.get("tricks"):
         raise NoCards(number=number)

@@ -134,7 +134,7 @@ def _bids(standings: Sequence[SeatLine]) -> Feat | None:
 
 
 def _changes(hands: Sequence[HandWithTotals]) -> int:
-    """Return how often another player became the sole leader; ties in between don't count."""
+    """Return how often the sole lead passed from one player to another; ties in between don't count."""
     leads = [leader for leader, _ in groupby(_leaders(hands))]
     return max(len(leads) - 1, 0)
 

@@ -56,7 +56,7 @@ class TallyRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayerSums:
-    """A player's sums.
+    """A player's stored sums over all evenings.
 
     Attributes:
         name: Their name.
@@ -65,7 +65,7 @@ class PlayerSums:
         currency: The club's currency.
         account_id: Their money account in this currency, or None.
         balance: Its balance, in minor units.
-        tallies: Those with hands.
+        tallies: The sums by game, bid and side, without those without hands.
     """
 
     name: str
@@ -123,7 +123,7 @@ _SUMS: Built[tuple[Any, ...]] = Built(
 
 
 def player_sums(session: ScopedSession, player_id: int) -> PlayerSums:
-    """Return a player's sums. Raises ``NotFound``."""
+    """Return a player's stored sums over all evenings. Raises ``NotFound``."""
     rows = session.ask(_SUMS, who=player_id)
     if not rows:
         raise missing("player")

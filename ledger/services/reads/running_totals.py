@@ -28,7 +28,7 @@ class TotalsLine:
 
 @dataclass(frozen=True, slots=True)
 class RunningTotals:
-    """The lines of all players in one unit, in the order of a hand's figures; ``hands`` were dealt."""
+    """The lines of all players in one unit, in the order of a hand's figures; ``hands`` is their number."""
 
     lines: tuple[TotalsLine, ...]
     hands: int

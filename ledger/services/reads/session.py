@@ -102,7 +102,7 @@ def head_at_closing(session: ScopedSession, session_id: int) -> str | None:
 
 
 def summary(session: ScopedSession, session_id: int) -> SessionSummary:
-    """Return the summary of an evening. Raises ``NotFound``."""
+    """Return everything a report prints of an evening: hands, standings, payments. Raises ``NotFound``."""
     club = clubs.show(session)
     view = session_load.load(session, session_id)
     hands = tuple(lines(session, view))
@@ -174,7 +174,7 @@ def in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
 
 
 def _instead_of_payments(settlement: SessionSettlement) -> str:
-    """Return the sentence printed in place of payments."""
+    """Return the sentence printed if there are no payments: scores, a remainder, or everybody is even."""
     if settlement.scored and settlement.unit == SCORE:
         return say("Hands were played for scores, which nobody pays.")
     if not settlement.even:
@@ -222,7 +222,10 @@ def page_of_hands(
 
 
 def _in_session(view: SessionView, chosen: HandFilter) -> HandFilter:
-    """Return the filter with the player's name as it is spelled. Raises ``Invalid`` at ``player``."""
+    """Return the filter with its player's name as the session spells it; an empty name stays empty.
+
+    Raises ``Invalid`` at ``player`` for anybody who was never seated.
+    """
     players = PlayerColumns.of(view).names
     spelled = {key(name): name for name in ("", *players)}.get(key(chosen.player))
     if spelled is None:

@@ -334,7 +334,7 @@ def own_evenings(
     offset: int = 0,
     limit: int = 20,
 ) -> list[OwnEvening]:
-    """Return a page of a player's evenings, given their sums; see ``of_player``."""
+    """Return the page of a player's evenings that ``of_player`` returns, given the player's ``sums``."""
     span = {"who": player_id, "offset": offset, "limit": limit}
     if chosen.is_empty:
         rows = session.ask(_OF_PLAYER, **span) if offset < sums.evenings else []
@@ -366,7 +366,7 @@ def own_evenings(
 
 
 def _won(chips: int, scored: int, unit: str) -> int:
-    """Return the points or chips won, depending on the unit of the evening."""
+    """Return ``scored`` for an evening in scores, else ``chips``."""
     return scored if unit == SCORE else chips
 
 

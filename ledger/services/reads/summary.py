@@ -22,7 +22,7 @@ from ledger.services.money.settle_up import Payment
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player's standing."""
+    """A player's line in the standings: rank, winnings, chips in hand and bids."""
 
     name: str
     balance: Annotated[int, "Chips won or, if negative, lost; where there are none, the score."]
@@ -121,7 +121,7 @@ class HandLine:
 
     @property
     def points(self) -> int | None:
-        """The card points of the bidding side, if the game counts them."""
+        """The card points of the bidding side; None if the game doesn't count them."""
         return self.counts.get("points")
 
     @property

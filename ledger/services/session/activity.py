@@ -95,7 +95,7 @@ def in_words(action: Action) -> Sentence:
 
 
 def chips(action: Action) -> Sentence:
-    """Return the number of chips that changed hands, in words and without a sign."""
+    """Return the number of chips that an action moved, in words and without a sign: "30 chips"."""
     return say("{n:chip|chips}", n=abs(action.chips or 0))
 
 
@@ -190,7 +190,7 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
 
 
 def _is_action() -> ColumnElement[bool]:
-    """Return a condition that leaves out parts of a hand's change, and the reversals of such parts."""
+    """Return the SQL condition that an entry is neither part of a hand's change nor reverses such a part."""
     parts = kinds(lambda kind: kind.of_hand)
     original = aliased(JournalEntry)
     reversed_part = select(original.id).where(

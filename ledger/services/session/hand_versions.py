@@ -67,7 +67,7 @@ class HandVersion(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """The rules that scored the hand."""
+        """The rules by which the hand is scored again, in its variant and with its house rules."""
         record, seats = self.record, len(self.record["players"])
         variant, options = record.get("rules"), record.get("options", {})
         return games.find(record["game"]).rules(variant, options, seats, self.rules_version)
@@ -88,7 +88,7 @@ class HandVersion(NamedTuple):
 
     @property
     def effects(self) -> HandEffects:
-        """The payments of the hand and its share in the sums."""
+        """The effects of the hand on accounts and sums, computed at each call."""
         return hand_effects(self.record, self.verdict)
 
 

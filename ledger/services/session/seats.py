@@ -110,7 +110,10 @@ def changed(
 
 
 def take(session: ScopedSession, session_id: int, player_id: int, position: int) -> Seat:
-    """Add a seat for a player, with a chip account; the other seats keep their positions."""
+    """Add a seat for a player at a position, with a chip account, and return it.
+
+    The other seats stay as they are.
+    """
     seat = Seat(session_id=session_id, player_id=player_id, position=position)
     session.add(seat)
     session.flush()

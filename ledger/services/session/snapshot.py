@@ -62,7 +62,7 @@ def note(
 
 
 def changes_table(entry: JournalEntry) -> bool:
-    """Return whether an entry contains a former state of the table."""
+    """Return whether an entry's details contain a former state of the table, which its undo restores."""
     return "before" in entry.details
 
 

@@ -28,7 +28,7 @@ FOR_HAND, PART = "for_hand", "part"
 
 @dataclass(frozen=True, slots=True)
 class SessionStep:
-    """The entries of one write to a session, oldest first."""
+    """The entries of one write to a session, oldest first: one step of undo and redo."""
 
     entries: tuple[JournalEntry, ...]
 
@@ -90,7 +90,7 @@ def at(session: ScopedSession, entry_id: int) -> SessionStep:
 
 
 def _step_of(session: ScopedSession, entry: JournalEntry) -> SessionStep:
-    """Return an entry with the others of its write: those of the same time that belong together."""
+    """Return the step of an entry: the entries of the same time that belong together with it."""
     at_once = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id, JournalEntry.entered_at == entry.entered_at
     )

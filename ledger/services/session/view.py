@@ -148,7 +148,7 @@ class SessionView:
 
     @property
     def is_open(self) -> bool:
-        """Whether hands may be written."""
+        """Whether hands may be written: the session is neither paused nor closed."""
         return self.state == SessionState.OPEN
 
     def seat(self, seat_id: int) -> SeatView:
@@ -157,7 +157,7 @@ class SessionView:
 
     @property
     def player_ids(self) -> Mapping[int, int]:
-        """Maps each seat's id to its player's."""
+        """Maps each seat's id to the id of its player."""
         return {seat.id: seat.player_id for seat in self.seats}
 
     @property
@@ -220,7 +220,7 @@ class SessionView:
         )
 
     def balance_of(self, seat: SeatView, unit: str) -> int:
-        """Return a seat's points if ``unit`` is the score, else its chips: 0 in a session without."""
+        """Return a seat's points if ``unit`` is the score, else its chips; 0 in a session without chips."""
         if unit == SCORE:
             return seat.scored
         return seat.balance if self.in_chips else 0
@@ -246,7 +246,7 @@ class SessionView:
 
     @property
     def successors(self) -> Mapping[int, int]:
-        """Maps each seat that was left to the seat that deals in its turn."""
+        """Maps the id of each seat that was left to the id of the seat that deals in its turn, if any."""
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 

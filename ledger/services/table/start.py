@@ -122,7 +122,7 @@ def list_all(
     offset: int = 0,
     limit: int = 100,
 ) -> Sequence[PlaySession]:
-    """Return a page of the club's chosen sessions, newest first, without deleted ones."""
+    """Return a page of the club's sessions that match a filter, newest first, without deleted ones."""
     newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
     rows = select(PlaySession).where(*chosen.of_page(session)).order_by(*newest)
     return session.exec(rows.offset(offset).limit(limit)).all()
@@ -137,7 +137,7 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
 
 
 def _must_be_for_chips(game: str, name: str) -> None:
-    """Raise ``Invalid`` at a field that must be empty in a game of scores."""
+    """Raise ``Invalid`` at the field ``name``, which a game of scores leaves empty, if ``game`` is one."""
     try:
         bank.must_be_for_chips(game, ScoresNotChips.leave_empty)
     except ScoresNotChips as refusal:

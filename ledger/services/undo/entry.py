@@ -106,7 +106,10 @@ def _others(session_id: int) -> ColumnElement[bool]:
 
 
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
-    """Return an entry that is not a hand's. Raises ``NotFound``, ``CannotUndo`` for a hand's."""
+    """Return an entry of a session, but not a hand's.
+
+    Raises ``NotFound``, and ``CannotUndo`` for a hand's.
+    """
     entry = find(session, session_id, entry_id)
     if entry.hand_id is not None:
         number = session.exec(select(Hand.number).where(Hand.id == entry.hand_id)).one()

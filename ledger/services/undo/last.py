@@ -83,7 +83,10 @@ class Look:
 
 
 def look(session: ScopedSession, session_id: int) -> Look:
-    """Return the next undo with its preview or refusal, and the next redo. Raises ``NotFound``."""
+    """Return the next undo, with its preview or the error that refuses it, and the next redo.
+
+    Nothing is written. Raises ``NotFound``.
+    """
     row = find_row(session, session_id)
     redo = next_redo(session, session_id)
     try:
@@ -158,7 +161,7 @@ def _reversal(
     cause: Cause,
     reason: str,
 ) -> WritePlan[Preview]:
-    """Plan the reversal of every part of a step, in one write."""
+    """Plan the reversal of every part of a step, in one write: other entries, reversals, a hand's change."""
     session = tx.session
     reversals = [entry for entry in step.others if entry.reverses_id is not None]
     plans = [

@@ -144,7 +144,7 @@ def _seat_again(session: ScopedSession, seat_id: int) -> None:
 
 
 def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
-    """Return an entry or, if it was undone and entered again, its newest repetition."""
+    """Return an entry or, if it was undone and then entered again, the newest entry that repeats it."""
     if not is_reversed(session, entry.id):
         return entry
     first = original_number(entry)

@@ -44,7 +44,10 @@ class AlreadyUndone(Conflict):
 
 
 class CannotUndo(Conflict):
-    """Raised if an entry can't be undone, or not by itself."""
+    """Raised if an entry can't be undone: by its kind, or because of later changes.
+
+    The message says which.
+    """
 
     code = "cannot-take-back"
 
