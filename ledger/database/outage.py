@@ -53,7 +53,7 @@ class SameFile:
         self._first: tuple[int, int] | None = None
 
     def __bool__(self) -> bool:
-        """Compare the file at the path with the first one found there; a missing file counts as another.
+        """Return whether the file at the path is the first one found there; a missing file counts as another.
 
         Until one was found, a missing file is not a fault.
         """

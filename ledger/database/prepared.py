@@ -173,7 +173,7 @@ class PreparedStatement:
     def send_soon(
         self, driver: DriverConnection, *rows: Mapping[str, Any], fewest: int = 0, **common: Any
     ) -> Any:
-        """Execute as ``DriverConnection.send_soon`` for each row (at least one) with ``common`` added."""
+        """Execute for each row (at least one), with ``common`` added: see ``DriverConnection.send_soon``."""
         many = len(rows) > 1
         values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
         return driver.send_soon(self._text, values if many else values[0], many=many, fewest=fewest)

@@ -89,9 +89,10 @@ def _start(
 
 
 def _serve(work: Callable[[Any], A], pipe: "Connection[A, Any]", others: list[Any]) -> None:
-    """Answer batches until the pipe's other end is closed; for that no worker may hold another's end open.
+    """Send the result of ``work`` for each batch received, in a worker process, until the pipe is closed.
 
-    Ctrl-C is ignored, and garbage is collected rarely.
+    Its other end must not be open in another worker, so ``others`` are closed. Ctrl-C is ignored, and garbage
+    is collected rarely.
     """
     import signal  # only workers need it
 

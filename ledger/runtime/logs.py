@@ -74,9 +74,10 @@ class RepeatFilter(logging.Filter):
 
 
 def configure(form: str | None) -> None:
-    """Set up the process's log in a form, or without one in plain text and without requests.
+    """Set up the process's log on standard error: as JSON or plain text, with a line for each request.
 
-    A log that is configured already keeps its destination.
+    For None it is plain text with warnings and errors only. A log that is configured already keeps its
+    destination.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())

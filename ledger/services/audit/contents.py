@@ -74,7 +74,7 @@ class Contents:
 def _wrong_places(
     values: Sequence[Any], types: AbstractSet[type], is_valid: Callable[[Any], bool]
 ) -> list[int]:
-    """Return the places of values that fail ``is_valid``; none if all values have one of these ``types``.
+    """Return the indexes of values that fail ``is_valid``; none if all values have one of these ``types``.
 
     Most columns repeat few values, each checked once.
     """

@@ -78,7 +78,10 @@ class Hands:
                 self._check_amounts(version, effects, chunk.amounts[version.entry_id])
 
     def _check_contents(self, versions: Sequence[VersionRow]) -> None:
-        """Count these versions; note values of wrong types in them, and in a hand with its first version."""
+        """Count these versions.
+
+        Note values of wrong types in them, and in the hands of which this is the first version.
+        """
         self.versions += len(versions)
         if versions:
             engine_versions = [version.engine_version for version in versions]

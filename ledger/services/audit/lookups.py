@@ -236,7 +236,10 @@ def club_names(connection: Connection) -> dict[int, str]:
 
 
 def _owners(club_id: ColumnElement[Any]) -> Select[Any]:
-    """Return a query for each value in this column, found by steps through its index, and a last null."""
+    """Return a query for the distinct values in this column, found by steps through its index.
+
+    The last is null.
+    """
     first = select(func.min(club_id).label("club_id")).cte(recursive=True)
     following = select(func.min(club_id)).where(club_id > first.c.club_id).correlate(first)
     steps = select(following.scalar_subquery()).where(first.c.club_id.is_not(None))

@@ -40,9 +40,10 @@ def unreadable(connection: Connection) -> tuple[type[Exception], ...]:
 
 @contextmanager
 def savepoint(connection: Connection) -> Iterator[None]:
-    """Roll back to this point and raise again if the block fails; the transaction keeps its snapshot.
+    """Run the block at a savepoint: if it fails, roll back to that and raise again.
 
-    Raises ``Unreachable`` instead if the server is gone. SQLite needs no savepoint.
+    The snapshot stays the same. Raises ``Unreachable`` instead if the server is gone. SQLite needs no
+    savepoint.
     """
     if connection.dialect.name == "sqlite":
         yield

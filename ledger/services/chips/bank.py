@@ -66,7 +66,7 @@ def lend(
 def take_repayment(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Pay back to the bank chips that a player has from it.
+    """Return chips that a player has from the bank, and write a ``repayment`` entry.
 
     Raises as ``lend`` does, also for more chips than the player holds or has from the bank, starting stack
     included.
@@ -152,7 +152,10 @@ def move(
 
 
 def check_chips(chips: int, field: str = "chips") -> int:
-    """Return a number of chips from 1 to ``MOST_CHIPS``. Raises ``Invalid`` at ``field`` for any other."""
+    """Return ``chips`` if it is from 1 to ``MOST_CHIPS``.
+
+    Raises ``Invalid`` at ``field`` for any other number.
+    """
     if not 0 < chips <= MOST_CHIPS:
         raise Invalid.at(
             field,

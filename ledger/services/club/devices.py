@@ -298,7 +298,7 @@ def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, boo
 
 
 def _link_of(session: ScopedSession, seal: str) -> Link | None:
-    """Return the viewer link with this beginning of its digest, expired or not; None if it was revoked.
+    """Return the viewer link with a digest that begins with ``seal``, expired or not; None if it was revoked.
 
     Old cookies store that beginning.
     """

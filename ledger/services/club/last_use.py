@@ -60,9 +60,10 @@ _CHANGES = {
 
 
 def note(db: Database, access: Access, network: str) -> Access:
-    """Return ``access``; start a thread that writes its time of last use, unless one did within the hour.
+    """Return ``access``; start a thread that stores its time of last use, and for a device its ``network``.
 
-    Nothing is written for an access without a holder. A failed write is ignored.
+    Nothing is stored within an hour of the last time, or for an access without a holder. A failed write is
+    ignored.
     """
     at = now()
     is_due = access.holder and _is_due(access.used_at, at)

@@ -22,10 +22,10 @@ _ADDRESS = re.compile(r"https?://[\w.-]+(:[1-9]\d{0,4})?(/[\w.~-]+)*")
 
 
 def leave(db: Database, access: Access, address: str) -> None:
-    """Close a club, and send everybody who opens it to an address. For owners only.
+    """Mark a club as moved to an address: nobody enters or writes it here, and its openers get the address.
 
     Its devices, links and tokens stay, and work again if it comes back. A club that has left gets another
-    address. Raises ``Invalid`` at ``to`` for anything but the address of a website.
+    address. For owners only. Raises ``Invalid`` at ``to`` for anything but the address of a website.
     """
     access.must_own()
     cleaned = _clean(address)

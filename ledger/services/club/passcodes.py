@@ -91,7 +91,7 @@ _Counts = dict[_Key, RefusedTry]
 
 
 def origin_of(address: str | None) -> Origin:
-    """Return the networks of an address.
+    """Return the networks of an address, by which wrong passcodes are counted; without one, ``NOWHERE``.
 
     >>> origin_of("203.0.113.7")
     Origin(network='203.0.113.0/24', wider='203.0.113.0/24')

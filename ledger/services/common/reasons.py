@@ -9,7 +9,7 @@ LONGEST_REASON = 500
 
 
 def clean(text: str) -> str:
-    """Return a reason in one line.
+    """Return a reason in one line, without outer and double spaces.
 
     Raises ``Invalid`` at ``reason`` if it is missing or too long, or contains invisible characters.
     """
@@ -22,7 +22,7 @@ def clean(text: str) -> str:
 
 
 def optional(text: str | None) -> str | None:
-    """Return a reason in one line, or None if it is empty.
+    """Return a reason in one line, as ``clean`` does, or None if there is none or it is empty.
 
     Raises ``Invalid`` at ``reason`` if it is too long or contains invisible characters.
     """

@@ -112,7 +112,7 @@ def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
 
 
 def _first_entry(session: ScopedSession, hand: HandVersion) -> int | None:
-    """Return a hand's first entry, or None if it was void before databases had pots.
+    """Return the id of the entry that first recorded a hand; None if it was void before databases had pots.
 
     Older entries don't count: they paid the chips of the pots elsewhere, and were reversed by the upgrade.
     """

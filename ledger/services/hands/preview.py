@@ -165,7 +165,10 @@ def moves(
 
 
 def together(main: Preview, others: Iterable[Preview]) -> Preview:
-    """Return the main preview of a write with the balances that all its previews move, without moves of 0."""
+    """Return the main preview with the moves of all previews added up, and the balances after these.
+
+    Moves of the same account and unit are one; those that sum to 0 are left out.
+    """
     total: dict[tuple[str, str, str], Move] = {}
     balances = dict(main.balances)
     for preview in (main, *others):

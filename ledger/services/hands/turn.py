@@ -119,9 +119,9 @@ def dealer_for(lead: object, players: Sequence[str]) -> str:
 
 
 def must_lead(lead: str, record: HandRecord) -> None:
-    """Raise ``Invalid`` at ``lead`` if another player leads, by the dealer and active seats of a record.
+    """Raise ``Invalid`` at ``lead`` unless this player leads, by the dealer and active players of a record.
 
-    It raises nothing for a record that the engine refuses.
+    Nothing is raised for a record that the engine refuses: scoring reports that.
     """
     try:
         rules = games.find(record.game).rules(record.rules, record.options, len(record.players))

@@ -124,9 +124,10 @@ def _quote(
 
 
 def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
-    """Return the time of the last hand if it was long ago, else None; a conversion counts as done then.
+    """Return the time of the last standing hand if it is at least ``LONG_AFTER`` ago, else None.
 
-    Treasurers look for an evening's money on its day, however late its chips are cashed in.
+    A conversion counts as done at that time: treasurers look for an evening's money on its day, however late
+    its chips are cashed in.
     """
     played: datetime | None = session.exec(
         select(func.max(HandVersionTable.played_at))

@@ -75,7 +75,7 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
 def _cash_outs(
     session: ScopedSession, session_id: int
 ) -> tuple[Mapping[int, int], Mapping[int, list[int]]]:
-    """Return the chips of ``paid_alone`` by seat, and each seat's cash-out entries that were not undone.
+    """Return the chips of ``paid_alone`` by seat id, and the ids of each seat's cash-out entries in force.
 
     Both count from the last conversion in force.
     """

@@ -98,7 +98,10 @@ def _largest(seats: Sequence[str], hands: Sequence[HandWithTotals], sign: int) -
 
 
 def _comeback(seats: Sequence[str], hands: Sequence[HandWithTotals]) -> Feat | None:
-    """Return the largest rise from below zero over at least two hands; of equal ones, the first player's."""
+    """Return the largest rise from a lowest total below zero to the end, with the hand of the lowest.
+
+    At least two hands must follow that. Of equal rises it is the first player's; None without one.
+    """
     rises = []
     for name, totals in zip(
         seats, zip(*(hand.totals for hand in hands), strict=True), strict=False

@@ -79,9 +79,9 @@ class HandVersion(NamedTuple):
 
     @property
     def deltas(self) -> dict[int, int]:
-        """Maps the id of each seat in the hand to its payment.
+        """Maps each seat's id to the amount it won or, negative, paid.
 
-        Ids, as players may have been renamed since.
+        Ids, as players may be renamed later.
         """
         paid = map(self.verdict["deltas"].__getitem__, self.record["players"])
         return dict(zip(self.seat_ids, paid, strict=True))

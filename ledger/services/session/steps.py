@@ -127,7 +127,7 @@ def _cause(entry: JournalEntry) -> Cause:
 
 
 def undoable(session: ScopedSession, session_id: int) -> SessionStep | None:
-    """Return the newest step in force that is not an undo; None if there is none.
+    """Return the newest step that an undo would reverse: in force, and not an undo itself; None without one.
 
     It may be of a kind that can't be undone, such as a closing.
     """
@@ -162,9 +162,9 @@ def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
 def hand_change(
     session: ScopedSession, step: SessionStep
 ) -> tuple[HandVersion, HandVersion | None] | None:
-    """Return the version of a hand that a step made and the version before it, if any.
+    """Return the version of a hand that a step made, and the version before it, None for a new hand.
 
-    None if the step changed no hand, or only recalculated some.
+    Returns None if the step changed no hand, or only recalculated some.
     """
     entry = next((entry for entry in step.entries if entry.hand_id is not None), None)
     if entry is None:

@@ -124,9 +124,10 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
-    """Return the next dealer, or the first player to the left among ``names``; None if there are none.
+    """Return the name of the next dealer or, if not in ``names``, of the next player to the left in them.
 
-    The turn of a seat that no longer exists, because its joining was undone, goes to its successor.
+    None without names. The turn of a seat that no longer exists, because its joining was undone, goes to its
+    successor.
     """
     order = [seat.name for seat in around]
     absent = {seat.id for seat in view.seats if seat.name not in order}

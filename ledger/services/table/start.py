@@ -32,7 +32,8 @@ from ledger.words.translation import translate
 class SessionDraft:
     """A session to start: players clockwise by name, the game, its rules and stakes.
 
-    ``starting_stack`` are the chips each player gets from the bank.
+    Without a ``title`` it is numbered, without ``started_on`` it is today's, without ``first_dealer`` the
+    first player deals. ``starting_stack`` are the chips each player gets from the bank.
     """
 
     players: Sequence[str]
@@ -50,7 +51,7 @@ class SessionDraft:
 def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
     """Start a session with an account and the starting stack for each seat; add new names to the club.
 
-    Raises ``Invalid`` at the wrong field.
+    Returns its id and revision. Raises ``Invalid`` at the wrong field.
     """
     return begin(tx, draft)
 

@@ -107,7 +107,8 @@ def next_redo(session: ScopedSession, session_id: int) -> Action | None:
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
     """Return the last action, if it can be undone or, for an undo, redone; None in a closed session.
 
-    With the number of a ``hand``, only if saving that hand was the last step.
+    An undo returns the action that it undid, with ``was_undo``. With the number of a ``hand``, only the
+    saving of that hand counts, if it was the last step.
     """
     entry = None if view.state == SessionState.CLOSED else steps.last_entry(session, view.id)
     if entry is None:
@@ -213,7 +214,11 @@ def _together(
     *,
     with_hand: bool,
 ) -> WritePlan[Preview]:
-    """Return one plan for several, with one new revision; its preview is mainly that of the last one."""
+    """Return one plan that carries out several in order, as one revision.
+
+    Its preview is that of the last plan, with the moves of all. With a hand, ``loans`` is the number of the
+    others.
+    """
     *others, main = plans
     if not others:
         return main

@@ -45,7 +45,7 @@ def prepared(
     cause: Cause,
     reason: str,
 ) -> WritePlan[Preview]:
-    """Plan to enter again the entry that the last of these reversals reversed.
+    """Plan to write again the entry that the last of these reversals reversed, with its amounts and details.
 
     If that entry was a player's leaving, the earlier reversals are of the settlements of hands that were
     changed after it; the player leaves again with the sum of all. Raises ``CannotUndo`` if an earlier release
