@@ -49,7 +49,7 @@ class Announcements:
         self._saved.set()
 
     def stop(self) -> None:
-        """Let the threads end soon; they are daemons."""
+        """Make the threads end soon, without waiting for them."""
         self._stopped = True
         self._saved.set()
 

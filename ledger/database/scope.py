@@ -188,7 +188,7 @@ class ScopedSession(Session):
     def locked(self, revision: str | None, last_ids: dict[str, int]) -> str | None:
         """Store the values that ``lock`` reads, if another statement has locked the row.
 
-        Return ``revision``.
+        Returns ``revision``.
         """
         self._revision, self._last_ids = revision, last_ids
         return revision

@@ -147,10 +147,7 @@ class Hands:
             self.lookups.note(version, f"it can't be read ({error!r})")
 
     def _seated(self, seat_ids: Any) -> Seated:
-        """Return the ids, accounts and players of a hand's seats.
-
-        Cached, as the next hand mostly has the same.
-        """
+        """Return the ids, accounts and players of a hand's seats, and cache them for the next hand."""
         key = seat_ids if isinstance(seat_ids, str) else tuple(seat_ids)
         if key not in self._seats:
             ids, rows = tuple(document(key)), self.lookups.seats

@@ -89,7 +89,7 @@ def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:
 
 
 def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None:
-    """Note faults in each seat's account, state, successor and place."""
+    """Note faults in each seat's account, state, successor and position, which no other seat may have."""
     places: set[tuple[int, int]] = set()
     for seat in lookups.seats.values():
         if lookups.seat_accounts[seat.id] is None:

@@ -14,7 +14,7 @@ _RESTORED = HandAction.RESTORED.value
 
 
 def check(lookups: Lookups, reversed_: Container[int]) -> None:
-    """Note the first fault in each hand's versions, and sessions with hands not numbered 1 to their count."""
+    """Note the first fault in each hand's versions, and each session without hands 1 to ``hands_dealt``."""
     counts = unchanged_hand_counts(lookups)
     for session_id in [key for key, number in counts.items() if number is None]:
         numbers: set[int] = set()

@@ -311,9 +311,10 @@ def _details(row: Device) -> dict[str, str]:
 
 
 def _delete_old_viewers(session: ScopedSession) -> None:
-    """Delete viewers' devices beyond the last used ones; many belong to programs that preview links.
+    """Delete the viewers' devices beyond the ``MOST_VIEWERS`` last used.
 
-    The newest stays, even if a clock that was put back makes it the one used longest ago.
+    Many are programs that preview links. The newest stays, even if a clock that was put back makes it the one
+    used longest ago.
     """
     viewers = select(Device.id).where(Device.role == Role.VIEWER.value)
     newest = viewers.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()).limit(

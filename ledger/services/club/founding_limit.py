@@ -53,7 +53,7 @@ class FoundingLimit:
     def count(self, session: ScopedSession) -> None:
         """Count a club, in the transaction that founds it, and lock the count until that ends.
 
-        Raises ``TooOften``.
+        Raises ``TooOften`` if nothing is left of the allowance.
         """
         count_alone(session, f"{_FOUNDED} from {self.network}")
         current = self.check(session)

@@ -41,7 +41,7 @@ class NothingToConfirm(Conflict):
 def is_required(view: SessionView, version: HandVersion) -> bool:
     """Return whether a player wins or loses at least the club's ``confirm_from`` by this version.
 
-    False if it is 0.
+    False if the club requires no confirmations (``confirm_from`` is 0).
     """
     return bool(view.confirm_from) and view.confirm_from <= max(map(abs, version.deltas.values()))
 

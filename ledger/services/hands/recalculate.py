@@ -81,9 +81,9 @@ def followers_of(
 def followers(
     session: ScopedSession, view: SessionView, change: HandChange
 ) -> Iterator[HandChange]:
-    """Yield the changes of later hands that follow from a hand's change.
+    """Yield the changes of later hands that follow from a hand's change, if it changes the pots.
 
-    None if it leaves the pots as they are. Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     shift = change.pot_gains
     if any(shift.values()):

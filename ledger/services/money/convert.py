@@ -79,7 +79,7 @@ def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteRe
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
     """Return the payments of a conversion at ``rate``, by default the session's, and its blockers.
 
-    Write nothing. The payments are None without a rate, while a blocker remains, or if one is too large,
+    Nothing is written. The payments are None without a rate, while a blocker remains, or if one is too large,
     which is then the quote's ``refusal``. Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at
     ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
     """

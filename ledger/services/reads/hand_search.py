@@ -78,7 +78,7 @@ _HANDS = Built(
 
 
 def numbers(session: ScopedSession, view: SessionView, hand_filter: HandFilter) -> list[int]:
-    """Return the numbers of the matching hands, void ones included, newest first.
+    """Return the numbers of the matching hands, void ones included, from the highest down.
 
     Reads one row for every hand of the session, some milliseconds per thousand hands.
     """

@@ -93,9 +93,10 @@ class SeatView(NamedTuple):
 
     @property
     def chips_alone(self) -> "SeatView":
-        """The seat with chips only; its account contains points, too.
+        """The seat with chips only as balance; its account contains points, too.
 
-        A player who left has no chips. In older databases the points went to the bank with them.
+        A player who left has no chips, and ``net`` stays the chips won. In older databases the points went to
+        the bank with them.
         """
         chips = self.balance - self.scored
         if self.has_left:
@@ -104,7 +105,10 @@ class SeatView(NamedTuple):
 
     @property
     def score_alone(self) -> "SeatView":
-        """The seat with points in place of chips; a player who left keeps them."""
+        """The seat as shown in a session without chips, with its points as balance.
+
+        A left one gets its ``scored``; any other is unchanged, as its account contains points only.
+        """
         return self._replace(balance=self.scored, advanced=0) if self.has_left else self
 
 
@@ -214,7 +218,10 @@ class SessionView:
 
     @property
     def scores_apart(self) -> bool:
-        """Whether the session has both chips and points."""
+        """Whether the session counts points beside its chips: its game is for scores, or a seat has some.
+
+        False in a session without chips.
+        """
         return self.in_chips and (
             self.sheet.unit == SCORE or any(seat.scored for seat in self.seats)
         )

@@ -101,8 +101,8 @@ def change_rules(
 ) -> WriteResponse:
     """Change the game, variant or house rules from the next hand on; earlier hands keep theirs.
 
-    Chips stay as they are during a game of scores. Raises ``Invalid``, ``Unchanged``, ``SessionClosed`` and
-    ``Stale``.
+    Chips stay as they are during a game of scores. Raises ``Invalid``, ``Unchanged`` if the rules are the
+    present ones, defaults included, ``SessionClosed`` and ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
