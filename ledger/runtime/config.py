@@ -223,7 +223,7 @@ def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
 
 
 def _signing_key_file(env: Mapping[str, str], place: Path) -> Path:
-    """Return the file of the signing key, existing or not."""
+    """Return the file of the signing key, existing or not: the stated or ``signing-key`` in ``place``."""
     named = env.get("LEDGER_SIGNING_KEY_FILE", "").strip()
     return Path(named).expanduser().absolute() if named else place / "signing-key"
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class SessionState(StrEnum):
-    """Whether a session can be written: open, without hands while paused, or not at all once closed."""
+    """Which entries can be written in a session: all while open, no hands while paused, none once closed."""
 
     OPEN = "open"
     PAUSED = "paused"

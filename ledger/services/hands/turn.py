@@ -31,7 +31,10 @@ LEAD = "lead"
 
 
 def next_dealer(view: SessionView) -> int:
-    """Return the id of the seat that deals next, even if it was left; before any hand the first dealer's."""
+    """Return the id of the seat that deals the next hand, even if it was left.
+
+    It is the first dealer's seat as long as no hand stands.
+    """
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 

@@ -273,7 +273,7 @@ def _agree(row: PlaySession, rate: Rate | None) -> None:
 def cashed_out(row: PlaySession, won: int) -> int | None:
     """Return the money, to the nearest minor unit, for chips won (or, negative, lost) at a session's rate.
 
-    None without a rate.
+    Without a rate it is None.
     """
     rate = rate_of(row)
     if rate is None:

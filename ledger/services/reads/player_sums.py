@@ -37,7 +37,7 @@ def game_info(game: str) -> GameInfo:
 
 
 class TallyRow(NamedTuple):
-    """A player's hands in one game with one bid on one side; ``total`` is won in the game's unit."""
+    """A player's hands in one game with one bid on one side, and the ``total`` won in the game's unit."""
 
     game: str
     bid: str

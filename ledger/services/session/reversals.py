@@ -20,7 +20,7 @@ REPEATS = "again"
 def original_number(entry: JournalEntry) -> int:
     """Return the id of the entry that this one repeats, after an undo and a redo.
 
-    Its own if it repeats none.
+    An entry that repeats none has its own id as the original number.
     """
     return int(entry.details.get(REPEATS, entry.id))
 
