@@ -43,10 +43,7 @@ class Fault:
 
 
 class Problem(Exception):
-    """An error to report to the client; subclasses set the HTTP ``status``, the ``code`` and the texts.
-
-    The message is the argument, or else the ``sentence`` filled in with ``values``.
-    """
+    """An error to report to the client, by its argument or else the ``sentence`` with ``values``."""
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
@@ -82,18 +79,12 @@ class Invalid(Problem):
 
     @classmethod
     def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
-        """Return, without raising it, the error of one field, with one fault.
-
-        ``legal`` are the valid values.
-        """
+        """Return the error of one field; ``legal`` are the valid values."""
         return cls(message, [Fault(field, code, message, legal=legal)])
 
     @classmethod
     def from_refused(cls, refused: Refused) -> "Invalid":
-        """Build from the engine's violations, one fault for each; the message is that of the first.
-
-        A fault's ``field`` is the path in the record, or empty.
-        """
+        """Build from the engine's violations, a fault for each, with the first one's message."""
         faults = [
             Fault(
                 str(violation.where.get("field", "")),
