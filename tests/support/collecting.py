@@ -52,12 +52,14 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sort the tests of a worker by their files, as all workers must have the same order."""
+    """Sort the tests of a worker by their files, as all workers must have the same order.
+
+    Those beside the folders come first: some build packages, and would be left to the end, for one worker.
+    """
     if hasattr(config, "workerinput"):
-        tops = config.getini("testpaths")
 
         def place(item: pytest.Item) -> tuple[object, ...]:
-            parts = item.path.relative_to(config.rootpath).parts
-            return tops.index(parts[0]), parts, isinstance(item, pytest.DoctestItem)
+            file = item.nodeid.partition("::")[0].split("/")
+            return file[0] != "tests", len(file) > 2, file, isinstance(item, pytest.DoctestItem)
 
         items.sort(key=place)
