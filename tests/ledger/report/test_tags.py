@@ -16,6 +16,7 @@ from ledger.services.reads.summary import OtherEntry, SessionSummary
 from ledger.words.languages import LANGUAGES
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOSTILE, NAMES, PRINTED_AT, STARTED_AT, evening
+from tests.support.needs import unavailable
 
 LOAN = OtherEntry("Loan", False, (9, 0, -9), "Ann", "No chips left", STARTED_AT)
 
@@ -103,14 +104,14 @@ def test_a_report_names_itself_its_language_and_the_standard(language: str) -> N
     assert set(tabs) == {"/S"}
 
 
-@pytest.mark.skipif(not shutil.which("qpdf"), reason="needs qpdf")
 @pytest.mark.parametrize("played", EVENINGS.values(), ids=EVENINGS.keys())
 def test_qpdf_finds_no_fault(played: SessionSummary, tmp_path: Path) -> None:
     """In the file's positions, streams and objects."""
+    qpdf = shutil.which("qpdf") or unavailable("This test needs qpdf. Debian: apt install qpdf.")
     file = tmp_path / "report.pdf"
     file.write_bytes(render(played, printed_at=PRINTED_AT))
     checked = subprocess.run(
-        ["qpdf", "--check", str(file)],
+        [qpdf, "--check", str(file)],
         capture_output=True,
         text=True,
         check=False,

@@ -31,6 +31,7 @@ from tests.support.needs import executable, unavailable
 
 def read_by_beancount(club: CardClub) -> list[Any]:
     """Return the entries of a club's journal; Beancount finds nothing wrong, balances included."""
+    entries: list[Any]
     entries, errors, _ = loader.load_string(exported(club, "beancount"))
     assert errors == []
     return entries
