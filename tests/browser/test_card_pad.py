@@ -122,7 +122,7 @@ def test_cards_are_undone_and_the_rest_is_claimed_or_given_up(
     """One card at a time or a whole trick; a claim that leaves the result open asks for the widow."""
     pad.play(FOUR_TRICKS)
     expect(pad.part("trick")).to_have_text("trick 5 of 11")
-    expect(pad.part("score")).to_have_text("Ann: 7 of 60trumps out 6cards out 24")
+    expect(pad.part("score")).to_have_text("Bob is to play.Ann: 7 of 60trumps out 6cards out 24")
     pad.tap(pad.button("Undo").first)
     pad.tap(pad.button("Undo").first)
     expect(pad.part("trick")).to_have_text("trick 4 of 11")
