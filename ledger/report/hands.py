@@ -35,7 +35,7 @@ _FEW_LINES = 60.0
 """The height in points below which the last page counts as nearly empty."""
 _NOTE = 0.88
 """The size of notes relative to the table's type."""
-_MOST_TAGGED = 150
+_MOST_TAGGED = 110
 """The most hands of a table with a tagged cell for each word. In a longer one the head of a row is all words
 of its hand, because a cell's tags take more bytes than its text."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
