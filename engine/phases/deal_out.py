@@ -60,7 +60,10 @@ class HandingOut(NamedTuple):
 
     @property
     def legal(self) -> tuple[DealtCard, ...]:
-        """Every card that may be dealt next, each with the one place it goes to; empty if all are dealt."""
+        """Each `DealtCard` that may be next: the place in turn with each card left, by suit from ace to six.
+
+        Empty if all are dealt.
+        """
         if self.over:
             return ()
         place = self.places[self.dealt_count]

@@ -45,7 +45,11 @@ def resolved(document: Json, item: Json) -> Json:
 
 
 def required_role(method: str, operation: Json, parameters: Sequence[Json]) -> str:
-    """Return a sentence about the role that an operation requires."""
+    """Return the sentence about an operation's token: none, any of the club, a scorer's or an owner's.
+
+    It follows from ``security``, a documented 403, "For owners only." in the text, and the parameters:
+    ``Club-Passcode`` needs an owner and the passcode; with ``dry_run`` any token may preview.
+    """
     names = {parameter["name"] for parameter in parameters}
     if not operation.get("security"):
         return "Anybody: no token is needed."

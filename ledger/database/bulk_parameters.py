@@ -30,9 +30,9 @@ def json_table(parameter: str) -> TableValuedAlias:
 
 
 def number_list(parameter: str) -> Select[*tuple[Any, ...]]:
-    """Return a subquery of the numbers bound to the parameter, for use with ``IN``.
+    """Return a subquery of the numbers bound to the parameter, as integers, for use with ``IN``.
 
-    The parameter is a list of them, or a mapping with them as keys.
+    The bound value is a collection of them, or a mapping with them as keys; it is sent as one parameter.
     """
     return select(cast(json_table(parameter).c.key, BigInteger))
 

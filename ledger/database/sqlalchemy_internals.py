@@ -40,7 +40,10 @@ def belongs_to_model(part: Any) -> bool:
 
 
 def is_orm_statement(statement: Any) -> bool:
-    """Return whether the ORM compiles a statement, as it must for the club's conditions to apply."""
+    """Return whether the ORM compiles a SQLAlchemy statement, as it must for the club's conditions to apply.
+
+    False for bare tables and texts of SQL.
+    """
     return bool(statement._propagate_attrs.get("compile_state_plugin") == "orm")
 
 

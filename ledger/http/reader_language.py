@@ -20,7 +20,11 @@ ZONE_COOKIE: Final = "solo-ledger-zone"
 
 
 def init_app(app: Flask) -> None:
-    """Set the reader's language for every request, and let templates translate by ``_``."""
+    """Set each request's language and time zone, and add ``Content-Language`` and ``Vary`` to its response.
+
+    The API ignores the language cookie; static files get neither. Templates get ``_``, ``reader``,
+    ``languages`` and the filter ``term``.
+    """
     app.before_request(_set_reader)
     app.after_request(_add_headers)
     app.teardown_request(_reset_reader)

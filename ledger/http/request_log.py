@@ -44,7 +44,7 @@ def let_in(access: Access) -> Access:
 
 
 def refused(code: str) -> None:
-    """Note the code of the problem that answers this request."""
+    """Store the code of this request's problem, for its log line and the metric of refusals."""
     g.refused = code
 
 

@@ -60,10 +60,9 @@ def link_key(secret: str, nonce: str) -> str:
 
 
 def founders_key(secret: str, form: str, club_id: int) -> str:
-    """Return the key for the cookie of a founder's device, derived from the form that founds the club.
+    """Return the key for the cookie of a founder's device; ``form`` is the form's idempotency key.
 
-    So a form that is sent twice, after a lost response, comes from one device. With another name in it, it
-    founds another club with a device of its own.
+    The same form and club give the same key, so a retry after a lost response comes from one device.
     """
     return _derived(secret, f"founding of club {club_id} by {form}")
 

@@ -67,7 +67,9 @@ def say(amount: int, code: str) -> str:
 
 
 def payable(code: str) -> str:
-    """Return the range of amounts that can be entered, from one minor unit to ``MOST_MONEY``.
+    """Return the range of amounts that can be entered, from one minor unit to ``MOST_MONEY``, as a sentence.
+
+    The text is English; a page translates it, with the separators of its reader.
 
     >>> payable("EUR"), payable("JPY")
     ('0.01 to 10,000,000.00 EUR', '1 to 1,000,000,000 JPY')

@@ -7,7 +7,9 @@ _MARKS = {"\u2212": "-", "\u066b": ".", "\u066c": ","}
 
 
 def western(text: str) -> str:
-    """Return a text with the digits, minus and separators of any script as 0–9, ``-``, ``.`` and ``,``.
+    """Return a text with the digits of any script as 0–9, and −, ٫ and ٬ as ``-``, ``.`` and ``,``.
+
+    Any other character stays, also a full-width comma.
 
     >>> western("−١٢٫٥٠"), western("७४")
     ('-12.50', '74')

@@ -130,7 +130,10 @@ class Auction(NamedTuple):
         return {call: after for call in calls if (after := self._next(call))}
 
     def after(self, *calls: Call) -> "Auction":
-        """Return the auction after some calls. Raises `Refused` with the first that may not be made."""
+        """Return the auction after some calls, also those out of turn that the procedure's `aside` accepts.
+
+        Raises `Refused` with the violation of the first that may not be made. The cards are not considered.
+        """
         auction = self
         for call in calls:
             following = auction._next(call)

@@ -61,9 +61,10 @@ class OtherEntries:
     def check(
         self, entry: EntryRow, details: Mapping[str, Any], amounts: Mapping[int, int]
     ) -> None:
-        """Note faults in an entry that is not a hand's, even if it can't be read, and collect its effects.
+        """Note accounts the kind may not move, mixed currencies and wrong pay for chips; collect effects.
 
-        ``details`` are those covered by its digest.
+        A reversal only subtracts effects. At a value that can't be read it notes that and stops.
+        ``details`` are those covered by its digest, else empty.
         """
         accounts = self.lookups.accounts
         # Postings to an account that is gone are reported with the balances.

@@ -44,7 +44,10 @@ def must_be_in_chips(view: SessionView) -> None:
 
 
 def must_be_for_chips(game: str, sentence: str) -> None:
-    """Raise ``ScoresNotChips`` with one of its sentences if the game is played for scores."""
+    """Raise ``ScoresNotChips`` if the game with this slug is played for scores.
+
+    ``sentence`` is one of that class's templates; it is filled with the game's title.
+    """
     sheet = games.find(game)
     if sheet.unit != CHIPS:
         raise ScoresNotChips(say(sentence, game=sheet.title))

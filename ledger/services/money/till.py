@@ -75,9 +75,10 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
 def _cash_outs(
     session: ScopedSession, session_id: int
 ) -> tuple[Mapping[int, int], Mapping[int, list[int]]]:
-    """Return the chips of ``paid_alone`` by seat id, and the ids of each seat's cash-out entries in force.
+    """Return the chips by seat id that became money by leaving or after it, and the ids of those entries.
 
-    Both count from the last conversion in force.
+    Both count from the last conversion in force. A reversal subtracts its chips, even those of an entry
+    before that conversion, so a sum can be negative or 0; the ids are of entries in force.
     """
     entries = session.exec(
         select(JournalEntry)

@@ -254,9 +254,9 @@ def board(session: ScopedSession, session_id: int) -> Board:
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
-    """Return the standings, best first, by chips won, or by score in a session without chips.
+    """Return a line for each player, also those who left: best first by chips won, by score without chips.
 
-    Equal players share a rank. Players who left are included.
+    The seats of a player who came back are added up. Equal players share a rank: 1, 1, 3.
     """
     columns = PlayerColumns.of(view)
     places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))

@@ -127,10 +127,11 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
 
 @plans("undo")
 def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
-    """Undo the newest step in force, with every hand and loan in it, as a step of its own.
+    """Undo the newest step in force, by a step of its own: entries are reversed, table and hand restored.
 
-    Raises ``NothingToUndo``, ``CannotUndo`` for a step that is reversed otherwise, ``SessionClosed``,
-    ``SessionPaused`` if it changed a hand, ``Stale``, ``KeyReused``.
+    Raises ``NothingToUndo``; ``CannotUndo`` for starting chips, a closing, a reopening or a rate changed
+    since; ``SessionPaused`` if hands change; ``SessionClosed``, ``Stale``, ``KeyReused``, or as the reversals
+    do.
     """
     row, view = unclosed(tx, session_id)
     step = steps.undoable(tx.session, row.id)

@@ -14,9 +14,9 @@ _THOUSANDS = r"-?[0-9]{{1,3}}({apart}[0-9]{{3}})+"
 
 
 def whole_number(text: str) -> int | str:
-    """Return a typed whole number, with or without thousands separators, or any other text unchanged.
+    """Return a typed whole number of up to 100 digits, or any other text unchanged.
 
-    Large numbers are not cut; the service that knows the limit rejects them.
+    It may have a minus and the reader's thousands separators. The service that knows the limit rejects more.
 
     >>> [whole_number(text) for text in (" 74 ", "−3", "٧٤", "9223372036854775807", "abc")]
     [74, -3, 74, 9223372036854775807, 'abc']

@@ -112,7 +112,10 @@ def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/settings", writing=True)
 def club_settings(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form for the club's settings."""
+    """Return the form for the club's currency, chip values and amount from which hands are confirmed.
+
+    For scorers. With ``errors`` it contains the submitted values.
+    """
     now = settings.show(here.session)
     form = {
         "currency": now.currency,
