@@ -9,10 +9,10 @@ from typing import Final
 
 import click
 
-from engine.games import GAMES
 from ledger.books.transactions import Database
 from ledger.cli.books import books, owner
 from ledger.cli.hand_files import exit_if_unwritten, write
+from ledger.cli.period import days, period_options
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
 from ledger.database.access import Access
@@ -26,12 +26,11 @@ from ledger.services.session.session_filter import SessionFilter
 from ledger.words.problems import Unreachable
 
 ARCHIVE: Final = "archive"
-DAY: Final = click.DateTime(["%Y-%m-%d"])
 
 
 @click.command(
-    epilog='Examples: solo-ledger export "Thursday club" -o thursday.solo.gz; '
-    'solo-ledger export "Thursday club" --format csv-hands --from 2026-01-01 -o hands.csv'
+    epilog='Example: solo-ledger export "Thursday club" -o thursday.solo.gz; or, for a '
+    'spreadsheet: solo-ledger export "Thursday club" --format csv-hands --from 2026-01-01 -o hands.csv'
 )
 @click.argument("club")
 @click.option(
@@ -58,9 +57,7 @@ DAY: Final = click.DateTime(["%Y-%m-%d"])
     show_default=True,
     help="How CSV is written; excel-de has semicolons and decimal commas.",
 )
-@click.option("--from", "first", type=DAY, help="The first day of the evenings to write.")
-@click.option("--to", "last", type=DAY, help="Their last day.")
-@click.option("--game", type=click.Choice([*GAMES]), help="Their game.")
+@period_options
 @click.option("--session", type=click.IntRange(1, 2**63 - 1), help="The id of the only evening.")
 def export(
     club: str,
@@ -78,9 +75,7 @@ def export(
     Others may save meanwhile. By default it is an archive, which holds no passcode, link, device or token,
     and which solo-ledger import reads. Other formats are for spreadsheets, accounting programs and scripts.
     """
-    chosen = SessionFilter(
-        first and first.date(), last and last.date(), game=game, session_id=session
-    )
+    chosen = SessionFilter(*days(first, last), game, session_id=session)
     if slug == ARCHIVE and not chosen.is_empty:
         raise click.UsageError("An archive is always of the whole club: choose no days or game.")
     to_stdout = output == Path("-")

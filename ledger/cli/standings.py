@@ -5,25 +5,21 @@ from datetime import datetime
 
 import click
 
-from engine.games import GAMES
 from engine.rules.sheet import CHIPS
 from ledger.api.schemas.stats import ClubStatsSchema
 from ledger.cli.books import books
+from ledger.cli.period import days, period_options
 from ledger.services.club import clubs
 from ledger.services.reads import club_statistics
 from ledger.services.reads.club_statistics import UnitStats
 from ledger.services.session.session_filter import SessionFilter
-
-_DAY = click.DateTime(["%Y-%m-%d"])
 
 
 @click.command(
     epilog='Example: solo-ledger standings "Thursday club" --from 2026-01-01 --to 2026-12-31'
 )
 @click.argument("club")
-@click.option("--from", "first", type=_DAY, help="First day of the evenings.")
-@click.option("--to", "last", type=_DAY, help="Their last day.")
-@click.option("--game", type=click.Choice([*GAMES]), help="Only the hands of this game.")
+@period_options
 @click.option("--player", help="Only this player.")
 @click.option("--json", "as_json", is_flag=True, help="Print the API's JSON.")
 def standings(
@@ -35,10 +31,7 @@ def standings(
     as_json: bool,
 ) -> None:
     """Print the standings of CLUB, best first: in chips, and in scores for games that nobody pays."""
-    if first and last and first > last:
-        raise click.BadParameter("the last day is before the first.", param_hint="--to")
-    first_day, last_day = (day and day.date() for day in (first, last))
-    chosen = SessionFilter(first_day, last_day, game, player=player)
+    chosen = SessionFilter(*days(first, last), game, player=player)
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
         stats = club_statistics.of_club(reading, chosen)

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
 
 from reportlab import rl_config
 from reportlab.lib.colors import Color, HexColor
@@ -18,6 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
 from ledger.report import fonts
+from ledger.report.reportlab_internals import document_of, escaped, operators
 from ledger.report.shaping import Run
 from ledger.report.tags import ARTIFACT, Element, StructureTree, described
 from ledger.report.text import TextLine, line
@@ -48,21 +48,22 @@ class _Text(PDFTextObject):
 
     def operator(self, code: str) -> None:
         """Write an operator."""
-        self._code.append(code)  # type: ignore[attr-defined]
+        operators(self).append(code)
 
     def place(self, x: float, y: float, run: Run, size: float) -> None:
         """Write a run of text at a point, in hundredths of a point."""
-        code: list[str] = self._code  # type: ignore[attr-defined]
-        canvas: Any = self._canvas  # type: ignore[attr-defined]
+        code = operators(self)
+        canvas: Canvas = self._canvas  # type: ignore[attr-defined]
         at = (round(x * 100), round(y * 100))
         code.append(f"{_number(at[0] - self._at[0])} {_number(at[1] - self._at[1])} Td")
         self._at = at
         face = fonts.face(run.font)
-        for subset, piece in face.splitString(run.text, canvas._doc):
+        for subset, piece in face.splitString(run.text, document_of(canvas)):
             if self._run != (run.font, size, subset):
                 self._run = (run.font, size, subset)
-                code.append(f"{face.getSubsetInternalName(subset, canvas._doc)} {fp_str(size)} Tf")
-            code.append(f"({canvas._escape(piece)}) Tj")
+                name = face.getSubsetInternalName(subset, document_of(canvas))
+                code.append(f"{name} {fp_str(size)} Tf")
+            code.append(f"({escaped(canvas, piece)}) Tj")
 
 
 # Cached for the benchmark pdf: cells of a row or column are at equal distances.
@@ -114,7 +115,7 @@ class Paper:
         self.canvas.setLineCap(1)
         self.canvas.setLineJoin(1)
         self.tree.begin_page()
-        self.canvas._code.append(ARTIFACT)  # type: ignore[attr-defined]
+        operators(self.canvas).append(ARTIFACT)
         self._text = _Text(self.canvas)
         self.content: Element | None = None
         self._open: Element | None = None
@@ -126,10 +127,10 @@ class Paper:
         """Draw the page's text over its lines and finish the page."""
         self._draw_rules()
         self._text.operator("EMC")
-        self.canvas._code.append("EMC")  # type: ignore[attr-defined]
+        operators(self.canvas).append("EMC")
         self.canvas.drawText(self._text)
         self.canvas.showPage()
-        self.tree.name_page(self.canvas._doc.Pages.pages[-1])  # type: ignore[attr-defined]
+        self.tree.name_page(document_of(self.canvas).Pages.pages[-1])
 
     def finish(self) -> bytes:
         """Close the PDF and return its bytes."""
@@ -151,7 +152,7 @@ class Paper:
     def figure(self, alternative: str) -> Iterator[Element]:
         """Let lines and text belong to a new figure, described by an alternative text."""
         element = self.tree.root.add("Figure", described(alternative))
-        code: list[str] = self.canvas._code  # type: ignore[attr-defined]
+        code = operators(self.canvas)
         code.append(f"EMC {self.tree.opening(element)}")
         with self.within(element):
             yield element
@@ -232,7 +233,7 @@ class Paper:
         if self.content is not None and self.content.role == "Figure":
             self.canvas.setStrokeColor(color)
             self.canvas.setLineWidth(width)
-            self.canvas._code.append(f"{line} S")  # type: ignore[attr-defined]
+            operators(self.canvas).append(f"{line} S")
         else:
             self._rules.setdefault((color, width), []).append(line)
 
@@ -247,4 +248,4 @@ class Paper:
             self.canvas.setStrokeColor(color)
             self.canvas.setLineWidth(width)
             self.canvas.setDash([])
-            self.canvas._code.append("\n".join([*lines, "S"]))  # type: ignore[attr-defined]
+            operators(self.canvas).append("\n".join([*lines, "S"]))

@@ -15,6 +15,8 @@ from typing import Any
 from reportlab.pdfbase.pdfdoc import PDFName, PDFStream, PDFStreamFilterZCompress
 from reportlab.pdfgen.canvas import Canvas
 
+from ledger.report.reportlab_internals import document_of
+
 COLUMN = "/A<</O/Table/Scope/Column>>"
 """The attributes of a cell that is the head of its column."""
 
@@ -114,7 +116,7 @@ class StructureTree:
         body, _, rest = data.rpartition(b"xref\n0 ")
         places = [int(at) for at in _PLACE.findall(rest)]
         root, info = (int(_found(rb"/%s (\d+) 0 R" % name, rest)) for name in (b"Root", b"Info"))
-        document: Any = canvas._doc  # type: ignore[attr-defined]
+        document = document_of(canvas)
         numbers = document.idToObjectNumberAndVersion
         pages = [numbers[f"Page{number}"][0] for number in range(1, len(self._pages) + 1)]
         first = len(places)

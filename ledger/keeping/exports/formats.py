@@ -31,8 +31,8 @@ class TooLarge(Conflict):
     """Raised if a file is too large to be sent."""
 
     sentence = later(
-        "This file would have more than {most:,} bytes. Choose fewer days; whoever runs this service can "
-        "write all of it with solo-ledger export."
+        "This file would have more than {most:,} bytes. Whoever runs this service can write it with "
+        "solo-ledger export; a file of fewer days may be small enough, if this one can be limited."
     )
 
 

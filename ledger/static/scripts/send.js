@@ -42,10 +42,14 @@
       if (!ready.has(link)) ready.set(link, await (isPicture ? draw : download)(link));
       if (shares) await navigator.share({ files: [ready.get(link)], title: link.dataset.title });
       else save(ready.get(link));
+      ready.delete(link);  // the next one may have changed
     } catch (failed) {
       // The share sheet only opens right after a tap; after the download the tap is too old, so ask for another.
       if (failed.name === "NotAllowedError" && ready.has(link)) link.textContent = link.dataset.again;
-      else if (failed.name !== "AbortError") location.assign(link.href);
+      else {
+        ready.delete(link);
+        if (failed.name !== "AbortError") location.assign(link.href);
+      }
     }
   });
 

@@ -1,6 +1,6 @@
 """The page that offers files of a club, or of one evening, for other programs; and these files."""
 
-from datetime import date
+from dataclasses import replace
 
 from flask import request, send_file
 from flask.typing import ResponseReturnValue
@@ -9,9 +9,10 @@ from engine.games import GAMES
 from engine.words.sentences import say
 from ledger.keeping.exports import formats
 from ledger.keeping.exports.csv_text import DIALECTS
-from ledger.services.session.session_filter import SessionFilter
 from ledger.web.frame.context import CLUB, SESSION, Here, shows
-from ledger.words.problems import Invalid
+from ledger.web.frame.figures import number_of
+from ledger.web.frame.period import period_of
+from ledger.words.problems import Invalid, NoSuchSession
 
 
 @shows(f"{CLUB}/exports")
@@ -37,12 +38,10 @@ def export_file(here: Here) -> ResponseReturnValue:
     if dialect not in DIALECTS:
         raise Invalid.at("dialect", "out-of-range", say("Choose {names:or}.", names=[*DIALECTS]))
     number = request.args.get("session", "")
-    chosen = SessionFilter(
-        _day("from"),
-        _day("to"),
-        game=request.args.get("game") or None,
-        session_id=int(number) if number.isascii() and number.isdigit() else None,
-    )
+    session_id = number_of(number)
+    if number and session_id is None:
+        raise NoSuchSession
+    chosen = replace(period_of(here).chosen, session_id=session_id)
     return send_file(
         formats.whole(here.session, slug, chosen, dialect),
         mimetype=formats.FORMATS[slug].media_type,
@@ -51,12 +50,3 @@ def export_file(here: Here) -> ResponseReturnValue:
         max_age=0,
         conditional=False,
     )
-
-
-def _day(name: str) -> date | None:
-    """Return a day of the form, None if it is empty. Raises ``Invalid``."""
-    try:
-        return date.fromisoformat(text) if (text := request.args.get(name, "")) else None
-    except ValueError as error:
-        message = say("A day is written as {example}.", example="2026-01-31")
-        raise Invalid.at(name, "ill-formed", message) from error

@@ -194,7 +194,7 @@ class HandForm:
 
     @property
     def blind_under_way(self) -> BlindRound | None:
-        """The blind round with this dealer, if its new lead has not been under; another dealer restarts it."""
+        """The blind round with this dealer unless the lead has been under; another dealer restarts it."""
         return self.turn.dealt_by(self.table.dealer).blind
 
     @property
