@@ -1,6 +1,7 @@
 """Staging an archive takes little memory, and does not wait for the disk."""
 
 import gzip
+import sqlite3
 import tracemalloc
 from typing import Any
 
@@ -33,3 +34,24 @@ def test_large_lines_take_little_memory(club: Access, database: Database) -> Non
     finally:
         tracemalloc.stop()
     assert peak < 60_000_000
+
+
+def test_the_tables_are_created_without_waiting_for_the_disk(
+    club: Access, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each definition is a transaction of its own, so the settings come before the first."""
+    statements: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    table.start(database, club)
+    content = exported(database, club.club_id)
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    imported(database, content)
+    created = [number for number, text in enumerate(statements) if text.startswith("CREATE")]
+    settings = [number for number, text in enumerate(statements) if "synchronous = OFF" in text]
+    assert min(settings) < min(created)
