@@ -44,7 +44,7 @@ def test_the_tables_are_created_without_waiting_for_the_disk(
     connect = sqlite3.connect
 
     def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
+        connection: sqlite3.Connection = connect(*arguments, **options)
         connection.set_trace_callback(statements.append)
         return connection
 
