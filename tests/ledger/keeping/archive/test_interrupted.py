@@ -19,6 +19,7 @@ from ledger.database.prepared import DriverConnection
 from ledger.keeping.archive import importing, staging
 from ledger.keeping.archive.copying import copy_rows
 from ledger.keeping.archive.importing import import_club
+from ledger.runtime.files import STALE_AFTER
 from ledger.services.audit import Difference, differences, verify
 from ledger.services.club import clubs
 from tests.benchmarks.filling import Filler, found
@@ -97,7 +98,7 @@ def test_the_folders_of_killed_imports_are_removed_after_a_day(
     for folder in (old, new, other):
         folder.mkdir()
         (folder / "staging.sqlite").touch()
-    before = time.time() - staging.STALE_AFTER - 60
+    before = time.time() - STALE_AFTER - 60
     for folder in (old, other):
         os.utime(folder, (before, before))
     with archive.open("rb") as file:
