@@ -200,7 +200,8 @@ def _sqlite(url: str, most_open: int) -> Engine:
 
     @event.listens_for(engine, "checkin")
     def _detach(connection: Any, record: Any) -> None:
-        if name := record.info.pop(_ATTACHED, None):
+        name = record.info.pop(_ATTACHED, None)
+        if name and connection is not None:  # it is None after it was lost
             connection.execute(f"DETACH {name}")
 
     @event.listens_for(engine, "begin")

@@ -1,10 +1,18 @@
 """Files that must be complete, private, and never replace another."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Final
+
+from ledger.runtime.clock import now
+
+STALE_AFTER: Final = 24 * 60 * 60
+"""The seconds after which nobody still writes a temporary file: the largest take minutes."""
+
+_DRAFT: Final = ".solo-ledger-"
 
 
 def private(file: Path, owned_like: Path | None = None) -> Path:
@@ -84,9 +92,13 @@ def give_name(file: Path, name: Path) -> None:
 def write_whole(file: Path, pieces: Iterable[bytes], *, replace: bool = False) -> None:
     """Write a file that only its owner can read, complete and on the disk, or not at all. Raises ``OSError``.
 
-    Without ``replace``, raises ``FileExistsError`` if the file exists.
+    Without ``replace``, raises ``FileExistsError`` if the file exists. First removes the drafts that killed
+    processes left in its folder, as they may have a private key.
     """
-    with NamedTemporaryFile(dir=file.parent, prefix=".solo-ledger-", delete=False) as draft:
+    for left in stale(file.parent, f"{_DRAFT}????????"):
+        with suppress(OSError):  # another process has removed it, or it is another user's
+            left.unlink()
+    with NamedTemporaryFile(dir=file.parent, prefix=_DRAFT, delete=False) as draft:
         partial = Path(draft.name)  # of mode 0600
         try:
             give(draft.fileno(), file.parent)
@@ -100,6 +112,14 @@ def write_whole(file: Path, pieces: Iterable[bytes], *, replace: bool = False) -
             to_disk(file.parent)
         finally:
             partial.unlink(missing_ok=True)
+
+
+def stale(place: Path, pattern: str) -> Iterator[Path]:
+    """Yield the files and folders in a folder whose names match a pattern and that are older than a day."""
+    for path in place.glob(pattern):
+        with suppress(OSError):  # it was removed in the meantime
+            if path.lstat().st_mtime < now().timestamp() - STALE_AFTER:
+                yield path
 
 
 def to_disk(place: Path) -> None:

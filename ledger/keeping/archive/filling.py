@@ -31,6 +31,9 @@ CLUB: Final = 1
 _BATCH: Final = 500
 """The number of rows of a table that are inserted at once."""
 
+_MOST_WAITING: Final = 2**20
+"""The bytes of lines after which all rows are inserted: parsed, one can take 24 times as many."""
+
 _OF_INSTALLATION = ("id", "passcode_hash", "moved_to")
 """The columns of a club that its archive doesn't have."""
 
@@ -114,7 +117,7 @@ class Filling:
 
     def __init__(self, connection: sqlite3.Connection, header: Header) -> None:
         self._connection, self._header = connection, header
-        self.entries = 0
+        self.entries = self._waiting = 0
         self._last_id, self._last_digest = 0, GENESIS
         self._balances: dict[int, int] = {}
         self._rows = {
@@ -138,6 +141,9 @@ class Filling:
                 self._end(line.values)
             else:
                 self._add_row(line.number, line.kind, line.values)
+            self._waiting += line.size
+            if self._waiting > _MOST_WAITING:
+                self._insert_waiting()
         except Damaged:
             raise  # of an earlier line, whose rows are inserted with this one's
         except (*SPOILED, OverflowError) as error:
@@ -206,10 +212,15 @@ class Filling:
             values = rows.added + 1, entry_id, account_id, amount, balances[account_id]
             rows.add(number, dict(zip(_POSTING, values, strict=True)))
 
-    def _end(self, values: Mapping[str, Any]) -> None:
-        """Insert everything pending, and compare the numbers of the last line. Raises ``ValueError``."""
+    def _insert_waiting(self) -> None:
+        """Insert the rows that wait, those of each table after the ones they refer to. Raises ``Damaged``."""
         for rows in self._rows.values():
             rows.insert()
+        self._waiting = 0
+
+    def _end(self, values: Mapping[str, Any]) -> None:
+        """Insert the rows that wait, and compare the numbers of the last line. Raises ``ValueError``."""
+        self._insert_waiting()
         stated = (values["entries"], values["head"], self._header.last_entry)
         if stated != (self.entries, self._last_digest, self._last_id):
             raise ValueError(

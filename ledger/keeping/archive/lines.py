@@ -57,11 +57,12 @@ class OtherVersion(Damaged):
 
 
 class Line(NamedTuple):
-    """A line's number from 1, its type, and its members."""
+    """A line's number from 1, its type, its members, and the number of its bytes."""
 
     number: int
     kind: str
     values: dict[str, Any]
+    size: int
 
 
 class LineWriter:
@@ -157,7 +158,7 @@ def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
     if not isinstance(values, dict) or not isinstance(kind := values.pop("line", None), str):
         raise Damaged(number, "it has no type")
     del values["sum"]
-    return Line(number, kind, values), expected
+    return Line(number, kind, values, len(text)), expected
 
 
 def _next_place(place: int, line: Line) -> int:

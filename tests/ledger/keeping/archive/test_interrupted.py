@@ -15,9 +15,11 @@ import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.database.prepared import DriverConnection
 from ledger.keeping.archive import importing, staging
 from ledger.keeping.archive.copying import copy_rows
 from ledger.keeping.archive.importing import import_club
+from ledger.runtime.files import STALE_AFTER
 from ledger.services.audit import Difference, differences, verify
 from ledger.services.club import clubs
 from tests.benchmarks.filling import Filler, found
@@ -96,13 +98,40 @@ def test_the_folders_of_killed_imports_are_removed_after_a_day(
     for folder in (old, new, other):
         folder.mkdir()
         (folder / "staging.sqlite").touch()
-    before = time.time() - staging.STALE_AFTER - 60
+    before = time.time() - STALE_AFTER - 60
     for folder in (old, other):
         os.utime(folder, (before, before))
     with archive.open("rb") as file:
         import_club(database, file, table.SECRET)
     assert (old.exists(), new.exists(), other.exists()) == (False, True, True)
     assert {path.name for path in tmp_path.glob("solo-ledger-*")} == {new.name, other.name}
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["fails", "connection lost"])
+def test_an_import_after_one_that_failed_while_copying_succeeds(
+    database: Database, archive: Path, monkeypatch: pytest.MonkeyPatch, *, is_lost: bool
+) -> None:
+    """Its connection is given back without the staging ledger, or discarded with it."""
+
+    def fail(
+        source: sqlite3.Connection, driver: DriverConnection, *rest: Any, **named: Any
+    ) -> None:
+        copy_rows(source, driver, *rest, **named)
+        if is_lost:
+            driver.connection.invalidate()
+        raise InterruptedError
+
+    monkeypatch.setattr(importing, "copy_rows", fail)
+    with archive.open("rb") as file, pytest.raises(InterruptedError):
+        import_club(database, file, table.SECRET)
+    assert table.row_counts(database)["club"] == 0
+    monkeypatch.undo()
+    with archive.open("rb") as file:
+        import_club(database, file, table.SECRET)
+    assert table.row_counts(database)["club"] == 1
+    with database.engine.connect() as connection:
+        attached = [name for _, name, _ in connection.exec_driver_sql("PRAGMA database_list")]
+    assert attached == ["main"]
 
 
 def test_others_save_while_an_archive_is_verified(
