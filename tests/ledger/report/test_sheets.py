@@ -1,6 +1,7 @@
 """The sheet of a hand and the score sheet, as a reader of the PDF finds them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from ledger.books.transactions import Database
 from ledger.cli import main
 from ledger.database.access import Access, Role
 from ledger.report import SHEETS, render_score_sheet
+from ledger.report.figures import signed
 from ledger.runtime.config import Settings
 from ledger.services.club import tokens
+from ledger.services.reads.summary import OtherEntry
 from ledger.words.languages import LANGUAGES
 from tests.ledger import table
 from tests.ledger.report import reading
@@ -138,6 +141,37 @@ def test_a_score_sheet_has_everybodys_total_after_each_hand(
     assert [row.kids[0].text for row in grid.kids[1:]] == [f"{hand.number}" for hand in standing]
     assert {len(row.kids) for row in grid.kids} == {3 + len(names)}
     assert not reading.empty_glyphs(pdf)
+
+
+def test_a_score_sheet_of_a_mixed_evening_has_a_table_for_chips_and_one_for_scores() -> None:
+    """Each with a title and its own hands, so that no column has figures of two units."""
+    played = evening(NAMES[:3], 6, changes=False)
+    hands = [
+        replace(hand, unit="score", balances=(6, 0, 0)) if hand.number % 2 else hand
+        for hand in played.hands
+    ]
+    mixed = replace(played, hands=tuple(hands), scores_apart=True)
+    tree = reading.structure(render_score_sheet(mixed, printed_at=PRINTED_AT))
+    assert [tag.text for tag in tree.all("H2")] == ["Chips", "Score"]
+    numbers = [[row.kids[0].text for row in grid.kids[1:]] for grid in tree.all("Table")]
+    assert numbers == [["2", "4", "6"], ["1", "3", "5"]]
+    assert [cell.text for cell in tree.all("Table")[1].kids[-1].kids[3:]] == ["+6", "·", "·"]
+
+
+def test_the_last_row_of_a_score_sheet_is_the_standing_if_other_entries_count() -> None:
+    """After the sum of these entries; an entry between the bank and the players is left out."""
+    played = evening(NAMES[:3], 6)
+    entry = OtherEntry("Adjustment", True, (30, -10, -20), "Ann", None, PRINTED_AT)
+    loan = replace(entry, title="Loan", counts=False, amounts=(500, 0, 0))
+    after = replace(played, other_entries=(entry, loan, entry))
+    (grid,) = reading.structure(render_score_sheet(after, printed_at=PRINTED_AT)).all("Table")
+    *_, others, last = ([cell.text for cell in row.kids] for row in grid.kids)
+    assert others[1:] == ["Other entries", "", "+60", "−20", "−40"]
+    balances = {line.name: line.balance for line in played.standings}
+    expected = [
+        signed(balances[name] + more) for name, more in zip(NAMES, (60, -20, -40), strict=False)
+    ]
+    assert last[1:] == ["Standing", "", *expected]
 
 
 @pytest.mark.parametrize("seats", [3, 12])
