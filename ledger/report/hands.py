@@ -17,9 +17,10 @@ from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FAINT, FELT, GREY, INK, RULE, Paper
+from ledger.report.parts import short_names
 from ledger.report.sheets import A4, MARGIN, PaperSize
 from ledger.report.tags import COLUMN, Element, head_of_row, spanning
-from ledger.report.text import TextLine, fit, line, wrap
+from ledger.report.text import fit, line, wrap
 from ledger.services.reads.summary import (
     UNITS,
     EarlierVersion,
@@ -99,7 +100,7 @@ class HandsTable:
         self.size = self.grid.size
         self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding
-        self.names = _short_names(
+        self.names = short_names(
             summary.seats, [width / self.size for width in self.grid.seat_widths]
         )
 
@@ -350,13 +351,3 @@ _KEY = {
 def _because(sentence: Sentence, reason: str | None) -> Sentence:
     """Return a sentence with its reason, if there is one."""
     return say("{what}: {reason}", what=sentence, reason=isolate(reason)) if reason else sentence
-
-
-def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
-    """Return the seats' names cut to their columns; names that look the same get a number."""
-    places = list(zip(seats, widths, strict=True))
-    short = [fit(seat, width, bold=True) for seat, width in places]
-    return [
-        fit(f"{number}. {seat}", width, bold=True) if short.count(laid) > 1 else laid
-        for number, ((seat, width), laid) in enumerate(zip(places, short, strict=True), start=1)
-    ]

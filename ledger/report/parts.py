@@ -17,6 +17,8 @@ _SIZE, _LEADING = 9.5, 13.5
 """The type size of a paragraph, and the distance of its lines."""
 _CELL, _ROW = 9.0, 16.0
 """The type size of a table, and the height of a row of one line."""
+_NAME = 8.0
+"""The type size of a name in the head of a table."""
 _GAP = 8.0
 
 
@@ -38,7 +40,7 @@ class ReportColumn:
     """A column of a table. Without a width it shares the rest of the line with the others of that kind.
 
     The cells of a `names_row` column are the heads of their rows. The head of a player's column `is_name`: it
-    is cut to the width and set in bold.
+    is cut to the width, told apart from others by a number and set in bold.
     """
 
     head: str
@@ -135,17 +137,29 @@ def _head(
     y: float,
 ) -> None:
     row = paper.table(key).add("TR")
+    places = [
+        (column.head, (right - left) / _NAME)
+        for column, (left, right) in zip(columns, edges, strict=True)
+        if column.is_name
+    ]
+    names = iter(short_names([name for name, _ in places], [width for _, width in places]))
     for column, (left, right) in zip(columns, edges, strict=True):
         with paper.within(row.add("TH", COLUMN)):
-            laid = (
-                fit(column.head, (right - left) / 8, bold=True)
-                if column.is_name
-                else line(translate(column.head))
-            )
-            size, color = (8.0, INK) if column.is_name else (7.5, GREY)
+            laid = next(names) if column.is_name else line(translate(column.head))
+            size, color = (_NAME, INK) if column.is_name else (7.5, GREY)
             x = left + (right - left - laid.width * size) * column.align
             paper.put(x, y - 9, laid, size, color)
     paper.rule(MARGIN, y - 13, sheet.right, 0.7, INK)
+
+
+def short_names(names: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
+    """Return names in bold, cut to widths in ems; those that look the same get a number."""
+    places = list(zip(names, widths, strict=True))
+    short = [fit(name, width, bold=True) for name, width in places]
+    return [
+        fit(f"{number}. {name}", width, bold=True) if short.count(laid) > 1 else laid
+        for number, ((name, width), laid) in enumerate(zip(places, short, strict=True), start=1)
+    ]
 
 
 def _row(

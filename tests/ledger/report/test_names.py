@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.report import fonts, render
+from ledger.report import fonts, render, render_score_sheet
 from ledger.report import text as text_module
 from ledger.report.characters import isolate
 from ledger.report.face import Face
@@ -186,6 +186,15 @@ def test_names_cut_alike_are_told_apart_by_number() -> None:
     head = reading.pages(render(evening(seats, 3), printed_at=PRINTED_AT))[1].splitlines()[0]
     assert "1. B" in head
     assert "2. B" in head
+
+
+def test_twenty_names_with_one_beginning_are_told_apart_on_the_score_sheet() -> None:
+    """By their numbers: no two heads are the same."""
+    seats = tuple(f"Player number {number}" for number in range(1, 21))
+    pdf = render_score_sheet(evening(seats, 3), printed_at=PRINTED_AT)
+    (grid,) = reading.structure(pdf).all("Table")
+    heads = [head.text for head in grid.kids[0].kids][3:]
+    assert [head.split(".")[0] for head in heads] == [f"{number}" for number in range(1, 21)]
 
 
 def test_endless_reason_and_title_stay_on_the_paper() -> None:
