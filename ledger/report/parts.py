@@ -90,7 +90,8 @@ def table(
 ) -> Iterator[Block]:
     """Yield the head and the rows of a table. Text is wrapped in its column; pieces stay on one line.
 
-    A `ruled` table has lines between its columns. Rows are at least `least` points high.
+    Pieces wider than their column are set in smaller type. A `ruled` table has lines between its columns.
+    Rows are at least `least` points high.
     """
     edges = _edges(columns, sheet)
     key = object()
@@ -178,11 +179,12 @@ def _row(
         cell = row.add("TH", head_of_row()) if column.names_row else row.add("TD")
         with paper.within(cell):
             for number, pieces in enumerate(lines):
-                width = sum(piece.width for piece, _ in pieces) * _CELL
-                x = left + (right - left - width) * column.align
+                width = sum(piece.width for piece, _ in pieces)
+                size = min(_CELL, (right - left + _GAP / 4) / max(width, 1))
+                x = left + (right - left - width * size) * column.align
                 for piece, color in pieces:
-                    paper.put(x, y - 11.5 - number * 11.5, piece, _CELL, color)
-                    x += piece.width * _CELL
+                    paper.put(x, y - 11.5 - number * 11.5, piece, size, color)
+                    x += piece.width * size
     paper.rule(MARGIN, y - height, sheet.right, 0.35, RULE)
     for _, right in edges[:-1] if ruled else ():
         paper.upright(right + _GAP / 2, y - height, y)

@@ -83,7 +83,7 @@ def _filled(
             if hand.state == "standing" and hand.unit == unit
         ]
         if counted and unit == summary.unit:
-            moved = [signed(sum(amounts)) for amounts in zip(*counted, strict=True)]
+            moved = ([StyledText(signed(sum(each)))] for each in zip(*counted, strict=True))
             rows.append(["", translate(say("Other entries")), "", *moved])
             present = ([StyledText(signed(total), bold=True)] for total in standings(summary))
             standing = StyledText(translate(say("Standing")), bold=True)

@@ -1,14 +1,17 @@
 """The sheet of a hand and the score sheet, as a reader of the PDF finds them."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from flask import Flask
 from pypdf import PdfReader
+from reportlab.lib.colors import Color
 
 from engine.words.language import READER
 from ledger.books.transactions import Database
@@ -16,6 +19,8 @@ from ledger.cli import main
 from ledger.database.access import Access, Role
 from ledger.report import SHEETS, render_score_sheet
 from ledger.report.figures import signed
+from ledger.report.paper import Paper
+from ledger.report.text import TextLine
 from ledger.runtime.config import Settings
 from ledger.services.club import tokens
 from ledger.services.reads.summary import OtherEntry
@@ -172,6 +177,30 @@ def test_the_last_row_of_a_score_sheet_is_the_standing_if_other_entries_count() 
         signed(balances[name] + more) for name, more in zip(NAMES, (60, -20, -40), strict=False)
     ]
     assert last[1:] == ["Standing", "", *expected]
+
+
+def test_totals_of_twenty_players_do_not_run_into_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Totals too wide for their column are set in smaller type."""
+    spans: dict[float, list[tuple[float, float]]] = defaultdict(list)
+    put = Paper.put
+
+    def measured(
+        paper: Paper, x: float, y: float, laid: TextLine, size: float, *color: Color
+    ) -> None:
+        spans[y].append((x, x + laid.width * size))
+        put(paper, x, y, laid, size, *color)
+
+    monkeypatch.setattr(Paper, "put", measured)
+    seats = tuple(f"P{number}" for number in range(20))
+    played = evening(seats, 5, changes=False)
+    hands = tuple(replace(hand, balances=(12_345,) * 20) for hand in played.hands)
+    render_score_sheet(replace(played, hands=hands), printed_at=PRINTED_AT)
+    rows = [sorted(row) for row in spans.values() if len(row) == 23]
+    assert len(rows) == 6
+    for row in rows:
+        assert all(right < left for (_, right), (left, _) in pairwise(row))
 
 
 @pytest.mark.parametrize("seats", [3, 12])
