@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, request, send_file
 
+from engine.words.sentences import say
 from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
@@ -82,7 +83,7 @@ def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) 
         printed_at=local(now()),
         paper=report.sheet_for(query.get("paper"), request.accept_languages.best),
     )
-    name = f"{view.started_on} {number}.pdf"
+    name = report.file_name(view, say("Hand {number}", number=number))
     return send_file(BytesIO(pdf), mimetype="application/pdf", download_name=name, max_age=0)
 
 
@@ -100,6 +101,6 @@ def print_score_sheet(read: Read, query: dict[str, Any], session_id: int) -> Res
     return send_file(
         BytesIO(pdf),
         mimetype="application/pdf",
-        download_name=report.file_name(evening),
+        download_name=report.file_name(evening, say("Score sheet")),
         max_age=0,
     )

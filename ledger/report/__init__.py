@@ -2,10 +2,13 @@
 
 from datetime import datetime
 
+from engine.words.language import Sentence
 from ledger.report.sheets import A4, SHEETS, PaperSize, sheet_for
+from ledger.runtime.files import safe_name
 from ledger.services.reads.hand_sheet import HandSheet
 from ledger.services.reads.summary import SessionSummary
 from ledger.services.session.view import SessionView
+from ledger.words.translation import translate
 
 __all__ = [
     "SHEETS",
@@ -51,7 +54,10 @@ def render_score_sheet(
     return render_now(summary, printed_at=printed_at, paper=paper, blank=blank)
 
 
-def file_name(summary: SessionSummary) -> str:
-    """Return the report's file name: title and day, with characters forbidden in file names replaced."""
-    name = f"{summary.title} {summary.started_on}.pdf"
-    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)
+def file_name(session: SessionSummary | SessionView, document: Sentence | None = None) -> str:
+    """Return the file name of a session's PDF: its title and day.
+
+    A `document` other than the report is named after them, so that neither replaces the other.
+    """
+    words = [session.title, f"{session.started_on}", *([translate(document)] if document else [])]
+    return safe_name(f"{' '.join(words)}.pdf")

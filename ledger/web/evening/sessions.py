@@ -9,6 +9,7 @@ from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
+from engine.words.sentences import say
 from ledger.database.models import SessionState
 from ledger.report import file_name, render, render_score_sheet, sheet_for
 from ledger.runtime.clock import local, now
@@ -237,7 +238,7 @@ def score_sheet(here: Here) -> ResponseReturnValue:
         BytesIO(pdf),
         mimetype="application/pdf",
         as_attachment=True,
-        download_name=file_name(evening),
+        download_name=file_name(evening, say("Score sheet")),
         max_age=0,
     )
 

@@ -5,7 +5,8 @@ from io import BytesIO
 from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
-from ledger.report import render_hand, sheet_for
+from engine.words.sentences import say
+from ledger.report import file_name, render_hand, sheet_for
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.reads.hand_sheet import hand_sheet
@@ -32,7 +33,7 @@ def hand_pdf(here: Here, number: int) -> ResponseReturnValue:
         printed_at=local(now()),
         paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
     )
-    name = f"{here.view.started_on} {number}.pdf"
+    name = file_name(here.view, say("Hand {number}", number=number))
     return send_file(
         BytesIO(pdf),
         mimetype="application/pdf",

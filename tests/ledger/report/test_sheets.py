@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from flask import Flask
 from pypdf import PdfReader
 from reportlab.lib.colors import Color
+from werkzeug.http import parse_options_header
 
 from engine.words.language import READER
 from ledger.books.transactions import Database
@@ -213,6 +214,34 @@ def test_a_blank_score_sheet_is_one_page_of_empty_rows(seats: int) -> None:
     assert [tag.text for tag in grid.kids[0].kids][3:] == list(NAMES[:seats])
     assert all(not cell.text for row in grid.kids[1:] for cell in row.kids[1:])
     assert len(grid.kids) > 15
+
+
+def test_each_sheet_of_a_session_is_downloaded_under_a_name_of_its_own(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """In the reader's language, without forbidden characters; on the pages and in the API alike."""
+    names = NAMES[:4]
+    session = table.start(
+        database, club, names, "crazy-solo", first_dealer=names[-1], title="Quiz: 5/6?"
+    )
+    table.record(database, club, session, CARDS)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
+    headers = {"Authorization": f"Bearer {secret}", "Accept-Language": "de"}
+    found: dict[str, set[str]] = defaultdict(set)
+    for home in (f"/clubs/{club.club_id}", "/api/v1"):
+        for path in ("report.pdf", "score-sheet.pdf", "hands/1/sheet.pdf"):
+            answer = device.get(f"{home}/sessions/{session}/{path}", headers=headers)
+            name = parse_options_header(answer.headers["Content-Disposition"])[1]["filename"]
+            title, _, rest = name.partition(" 20")
+            assert title == "Quiz- 5-6-"
+            found[path].add(rest[8:])
+    assert found == {
+        "report.pdf": {".pdf"},
+        "score-sheet.pdf": {" Spielzettel.pdf"},
+        "hands/1/sheet.pdf": {" Spiel 1.pdf"},
+    }
 
 
 def test_a_score_sheet_is_downloaded_filled_or_blank(
