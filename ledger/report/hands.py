@@ -56,15 +56,15 @@ def hand_pages(
     """
     if not summary.hands and not summary.other_entries:
         return []
-    sheet = upright if len(summary.seats) <= 6 else upright.lying
-    end = list(last(sheet))
-    head, pages = _laid(summary, printed_at, sheet, end)
+    paper_size = upright if len(summary.seats) <= 6 else upright.lying
+    end = list(last(paper_size))
+    head, pages = _laid(summary, printed_at, paper_size, end)
     if len(pages) > 1 and sum(block.height for _, block in pages[-1].blocks) < _FEW_LINES:
-        closer = _laid(summary, printed_at, sheet, end, _TIGHT)
+        closer = _laid(summary, printed_at, paper_size, end, _TIGHT)
         head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
     marks = [say("Hands")] + [None] * (len(pages) - 1)
     return [
-        PdfPage(sheet.size, ((sheet.top, head), *page.blocks), mark)
+        PdfPage(paper_size.size, ((paper_size.top, head), *page.blocks), mark)
         for page, mark in zip(pages, marks, strict=True)
     ]
 
@@ -72,15 +72,15 @@ def hand_pages(
 def _laid(
     summary: SessionSummary,
     printed_at: datetime,
-    sheet: PaperSize,
+    paper_size: PaperSize,
     last: Iterable[Block],
     padding: float = _PADDING,
 ) -> tuple[Block, list[PdfPage]]:
     """Return the table's head, and pages with its rows."""
-    table = HandsTable(summary, printed_at, sheet, padding)
+    table = HandsTable(summary, printed_at, paper_size, padding)
     head = table.head()
     rows = chain(table.rows(), last)
-    pages = stack(rows, sheet.size, top=sheet.top - head.height, bottom=sheet.bottom)
+    pages = stack(rows, paper_size.size, top=paper_size.top - head.height, bottom=paper_size.bottom)
     return head, pages
 
 
@@ -91,12 +91,12 @@ class HandsTable:
         self,
         summary: SessionSummary,
         printed_at: datetime,
-        sheet: PaperSize,
+        paper_size: PaperSize,
         padding: float,
     ) -> None:
         self.summary = summary
         self.printed_at = printed_at
-        self.grid: Grid = grid(summary, MARGIN, sheet.right)
+        self.grid: Grid = grid(summary, MARGIN, paper_size.right)
         self.size = self.grid.size
         self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding

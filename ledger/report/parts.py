@@ -62,10 +62,10 @@ def heading(words: str, level: int = 2) -> Block:
 
 
 def paragraph(
-    words: str, sheet: PaperSize, *, size: float = _SIZE, color: Color = INK, most: int = 12
+    words: str, paper_size: PaperSize, *, size: float = _SIZE, color: Color = INK, most: int = 12
 ) -> Block:
     """Return a paragraph across the page; it stays with the block before it."""
-    lines = wrap(translate(words), sheet.room / size, most=most)
+    lines = wrap(translate(words), paper_size.room / size, most=most)
     leading = size * _LEADING / _SIZE
 
     def draw(paper: Paper, y: float) -> None:
@@ -75,15 +75,15 @@ def paragraph(
     return Block(len(lines) * leading, draw, keep_with_previous=True)
 
 
-def quiet(words: str, sheet: PaperSize) -> Block:
+def quiet(words: str, paper_size: PaperSize) -> Block:
     """Return a paragraph in small grey type."""
-    return paragraph(words, sheet, size=8.5, color=GREY)
+    return paragraph(words, paper_size, size=8.5, color=GREY)
 
 
 def table(
     columns: Sequence[ReportColumn],
     rows: Sequence[Sequence[Cell]],
-    sheet: PaperSize,
+    paper_size: PaperSize,
     *,
     ruled: bool = False,
     least: float = _ROW,
@@ -93,24 +93,24 @@ def table(
     Pieces wider than their column are set in smaller type. A `ruled` table has lines between its columns.
     Rows are at least `least` points high.
     """
-    edges = _edges(columns, sheet)
+    edges = _edges(columns, paper_size)
     key = object()
-    yield Block(14, partial(_head, columns, edges, key, sheet), keep_with_previous=True)
+    yield Block(14, partial(_head, columns, edges, key, paper_size), keep_with_previous=True)
     for number, cells in enumerate(rows):
         laid = [
             _lines(cell, (right - left) / _CELL)
             for cell, (left, right) in zip(cells, edges, strict=True)
         ]
         height = max(_ROW + 11.5 * (max(map(len, laid)) - 1), least)
-        draw = partial(_row, columns, edges, laid, height, key, sheet, ruled)
+        draw = partial(_row, columns, edges, laid, height, key, paper_size, ruled)
         yield Block(height, draw, keep_with_previous=number < 2)
     yield Block(4, lambda _paper, _y: None, keep_with_previous=True)
 
 
-def _edges(columns: Sequence[ReportColumn], sheet: PaperSize) -> list[tuple[float, float]]:
+def _edges(columns: Sequence[ReportColumn], paper_size: PaperSize) -> list[tuple[float, float]]:
     """Return the left and right edge of each column."""
     fixed = sum(column.width or 0 for column in columns) + _GAP * (len(columns) - 1)
-    shared = (sheet.room - fixed) / max(sum(column.width is None for column in columns), 1)
+    shared = (paper_size.room - fixed) / max(sum(column.width is None for column in columns), 1)
     edges, left = [], MARGIN
     for column in columns:
         right = left + (column.width or shared)
@@ -133,7 +133,7 @@ def _head(
     columns: Sequence[ReportColumn],
     edges: Sequence[tuple[float, float]],
     key: object,
-    sheet: PaperSize,
+    paper_size: PaperSize,
     paper: Paper,
     y: float,
 ) -> None:
@@ -150,7 +150,7 @@ def _head(
             size, color = (_NAME, INK) if column.is_name else (7.5, GREY)
             x = left + (right - left - laid.width * size) * column.align
             paper.put(x, y - 9, laid, size, color)
-    paper.rule(MARGIN, y - 13, sheet.right, 0.7, INK)
+    paper.rule(MARGIN, y - 13, paper_size.right, 0.7, INK)
 
 
 def short_names(names: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
@@ -169,7 +169,7 @@ def _row(
     laid: Sequence[Sequence[_Line]],
     height: float,
     key: object,
-    sheet: PaperSize,
+    paper_size: PaperSize,
     ruled: bool,
     paper: Paper,
     y: float,
@@ -185,6 +185,6 @@ def _row(
                 for piece, color in pieces:
                     paper.put(x, y - 11.5 - number * 11.5, piece, size, color)
                     x += piece.width * size
-    paper.rule(MARGIN, y - height, sheet.right, 0.35, RULE)
+    paper.rule(MARGIN, y - height, paper_size.right, 0.35, RULE)
     for _, right in edges[:-1] if ruled else ():
         paper.upright(right + _GAP / 2, y - height, y)

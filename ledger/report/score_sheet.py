@@ -24,7 +24,7 @@ def render_score_sheet(
     summary: SessionSummary,
     *,
     printed_at: datetime,
-    paper: PaperSize = A4,
+    paper_size: PaperSize = A4,
     blank: bool = False,
 ) -> bytes:
     """Return the score sheet of a session as a PDF: each hand's contract and everybody's total after it.
@@ -32,7 +32,7 @@ def render_score_sheet(
     Chips and scores have a table each if the session has both. A `blank` sheet has the players' names above
     empty rows, as many as fit on a page.
     """
-    sheet = paper if len(summary.seats) <= 6 else paper.lying
+    paper_size = paper_size if len(summary.seats) <= 6 else paper_size.lying
     columns = [
         ReportColumn(say("No."), 24, align=1, names_row=True),
         ReportColumn(say("Contract"), 104),
@@ -43,21 +43,23 @@ def render_score_sheet(
     games = [game for game, _ in summary.games]
     facts = translate(say("{games:and}", games=games))
     blocks = [
-        paragraph(summary.club, sheet, size=11, color=FELT),
+        paragraph(summary.club, paper_size, size=11, color=FELT),
         heading(title, 1),
-        paragraph(_facts(summary.title, None if blank else summary.started_on, facts), sheet),
+        paragraph(_facts(summary.title, None if blank else summary.started_on, facts), paper_size),
         space(4),
     ]
     if blank:
-        count = int((sheet.top - sheet.bottom - _ABOVE) / _ROW)
+        count = int((paper_size.top - paper_size.bottom - _ABOVE) / _ROW)
         empty = [
             [f"{place}", "", "", *("" for _ in summary.seats)] for place in range(1, count + 1)
         ]
-        blocks += table(columns, empty, sheet, ruled=True, least=_ROW)
+        blocks += table(columns, empty, paper_size, ruled=True, least=_ROW)
     else:
-        blocks += _filled(summary, columns, sheet)
-        blocks.append(quiet(say("Everybody's total after each hand; the bidder's in bold."), sheet))
-    pages = stack(blocks, sheet.size, top=sheet.top, bottom=sheet.bottom)
+        blocks += _filled(summary, columns, paper_size)
+        blocks.append(
+            quiet(say("Everybody's total after each hand; the bidder's in bold."), paper_size)
+        )
+    pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((summary.club, summary.title), summary.started_on, printed_at)
     return written(pages, f"{title}, {summary.title}", summary.club, footer)
 
@@ -67,7 +69,7 @@ def _facts(title: str, on: date | None, games: str) -> str:
 
 
 def _filled(
-    summary: SessionSummary, columns: Sequence[ReportColumn], sheet: PaperSize
+    summary: SessionSummary, columns: Sequence[ReportColumn], paper_size: PaperSize
 ) -> Iterator[Block]:
     """Yield a table of the standing hands for each unit, with its title if there are two.
 
@@ -88,7 +90,7 @@ def _filled(
             present = ([StyledText(signed(total), bold=True)] for total in standings(summary))
             standing = StyledText(translate(say("Standing")), bold=True)
             rows.append(["", [standing], "", *present])
-        yield from table(columns, rows, sheet, ruled=True)
+        yield from table(columns, rows, paper_size, ruled=True)
 
 
 def _row(hand: HandLine, summary: SessionSummary) -> list[Cell]:

@@ -6,7 +6,7 @@ from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import say
-from ledger.report import file_name, render_hand, sheet_for
+from ledger.report import file_name, paper_size_for, render_hand
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.reads.hand_sheet import hand_sheet
@@ -31,7 +31,7 @@ def hand_pdf(here: Here, number: int) -> ResponseReturnValue:
         here.view,
         clubs.show(here.session).name,
         printed_at=local(now()),
-        paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
+        paper_size=paper_size_for(request.args.get("paper"), request.accept_languages.best),
     )
     name = file_name(here.view, say("Hand {number}", number=number))
     return send_file(

@@ -18,7 +18,7 @@ from engine.words.language import READER
 from ledger.books.transactions import Database
 from ledger.cli import main
 from ledger.database.access import Access, Role
-from ledger.report import SHEETS, render_score_sheet
+from ledger.report import PAPER_SIZES, render_score_sheet
 from ledger.report.figures import signed
 from ledger.report.paper import Paper
 from ledger.report.text import TextLine
@@ -131,15 +131,15 @@ def test_hands_of_every_game_have_a_sheet(
 
 @pytest.mark.parametrize("language", ["en", "de", "ja"])
 @pytest.mark.parametrize("names", [NAMES[:3], HOSTILE])
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", PAPER_SIZES)
 def test_a_score_sheet_has_everybodys_total_after_each_hand(
     names: tuple[str, ...], name: str, language: str
 ) -> None:
     """In any script; a void hand is left out."""
     token = READER.set(LANGUAGES[language])
     played = evening(names, 20)
-    pdf = render_score_sheet(played, printed_at=PRINTED_AT, paper=SHEETS[name])
-    again = render_score_sheet(played, printed_at=PRINTED_AT, paper=SHEETS[name])
+    pdf = render_score_sheet(played, printed_at=PRINTED_AT, paper_size=PAPER_SIZES[name])
+    again = render_score_sheet(played, printed_at=PRINTED_AT, paper_size=PAPER_SIZES[name])
     READER.reset(token)
     assert pdf == again
     (grid,) = reading.structure(pdf).all("Table")
