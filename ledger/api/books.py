@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, request, send_file
 
+from engine.words.sentences import say
 from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
@@ -61,9 +62,9 @@ def show_settlement(read: Read, session_id: int) -> accounts.SessionSettlement:
 def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response:
     """Return the session's report as a PDF: standings, a chart, every hand and the settlement."""
     evening = session.summary(read.session, session_id)
-    sheet = report.sheet_for(query.get("paper"), request.accept_languages.best)
+    paper_size = report.paper_size_for(query.get("paper"), request.accept_languages.best)
     return send_file(
-        BytesIO(report.render(evening, printed_at=local(now()), sheet=sheet)),
+        BytesIO(report.render(evening, printed_at=local(now()), paper_size=paper_size)),
         mimetype="application/pdf",
         download_name=report.file_name(evening),
         max_age=0,
@@ -80,9 +81,9 @@ def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) 
         view,
         clubs.show(read.session).name,
         printed_at=local(now()),
-        paper=report.sheet_for(query.get("paper"), request.accept_languages.best),
+        paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
     )
-    name = f"{view.started_on} {number}.pdf"
+    name = report.file_name(view, say("Hand {number}", number=number))
     return send_file(BytesIO(pdf), mimetype="application/pdf", download_name=name, max_age=0)
 
 
@@ -94,12 +95,12 @@ def print_score_sheet(read: Read, query: dict[str, Any], session_id: int) -> Res
     pdf = report.render_score_sheet(
         evening,
         printed_at=local(now()),
-        paper=report.sheet_for(query.get("paper"), request.accept_languages.best),
+        paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
         blank=query.get("rows") == "blank",
     )
     return send_file(
         BytesIO(pdf),
         mimetype="application/pdf",
-        download_name=report.file_name(evening),
+        download_name=report.file_name(evening, say("Score sheet")),
         max_age=0,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ledger.cli.books import books
-from ledger.report import SHEETS, render, render_hand, render_score_sheet
+from ledger.report import PAPER_SIZES, render, render_hand, render_score_sheet
 from ledger.runtime.clock import now_at_the_table
 from ledger.services.club import clubs
 from ledger.services.reads import session as reads_session
@@ -25,7 +25,7 @@ from ledger.services.table import start
 )
 @click.option(
     "--paper",
-    type=click.Choice([*SHEETS]),
+    type=click.Choice([*PAPER_SIZES]),
     default="a4",
     show_default=True,
     help="Paper to print on.",
@@ -52,16 +52,16 @@ def report(
                     f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"
                 )
             return
-        at, on = now_at_the_table(), SHEETS[paper]
+        at, on = now_at_the_table(), PAPER_SIZES[paper]
         if hand is not None:
             view = load(reading, session)
             sheet = hand_sheet(reading, view, hand)
-            pdf = render_hand(sheet, view, clubs.show(reading).name, printed_at=at, paper=on)
+            pdf = render_hand(sheet, view, clubs.show(reading).name, printed_at=at, paper_size=on)
         elif score_sheet or blank:
             evening = reads_session.summary(reading, session)
-            pdf = render_score_sheet(evening, printed_at=at, paper=on, blank=blank)
+            pdf = render_score_sheet(evening, printed_at=at, paper_size=on, blank=blank)
         else:
-            pdf = render(reads_session.summary(reading, session), printed_at=at, sheet=on)
+            pdf = render(reads_session.summary(reading, session), printed_at=at, paper_size=on)
     target = output or Path(f"session-{session}.pdf")
     try:
         target.write_bytes(pdf)

@@ -2,30 +2,33 @@
 
 from datetime import datetime
 
-from ledger.report.sheets import A4, SHEETS, PaperSize, sheet_for
+from engine.words.language import Sentence
+from ledger.report.sheets import A4, PAPER_SIZES, PaperSize, paper_size_for
+from ledger.runtime.files import safe_name
 from ledger.services.reads.hand_sheet import HandSheet
 from ledger.services.reads.summary import SessionSummary
 from ledger.services.session.view import SessionView
+from ledger.words.translation import translate
 
 __all__ = [
-    "SHEETS",
+    "PAPER_SIZES",
     "PaperSize",
     "file_name",
+    "paper_size_for",
     "render",
     "render_hand",
     "render_score_sheet",
-    "sheet_for",
 ]
 
 
-def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = A4) -> bytes:
+def render(summary: SessionSummary, *, printed_at: datetime, paper_size: PaperSize = A4) -> bytes:
     """Return the summary of a session as a PDF; see ``ledger.report.document``.
 
     Fonts and reportlab are imported with the first report, which saves startup time and memory until then.
     """
     from ledger.report.document import render as render_now
 
-    return render_now(summary, printed_at=printed_at, sheet=sheet)
+    return render_now(summary, printed_at=printed_at, paper_size=paper_size)
 
 
 def render_hand(
@@ -34,24 +37,31 @@ def render_hand(
     club: str,
     *,
     printed_at: datetime,
-    paper: PaperSize = A4,
+    paper_size: PaperSize = A4,
 ) -> bytes:
     """Return the sheet of a hand as a PDF; see ``ledger.report.hand_sheet``."""
     from ledger.report.hand_sheet import render_hand as render_now
 
-    return render_now(sheet, view, club, printed_at=printed_at, paper=paper)
+    return render_now(sheet, view, club, printed_at=printed_at, paper_size=paper_size)
 
 
 def render_score_sheet(
-    summary: SessionSummary, *, printed_at: datetime, paper: PaperSize = A4, blank: bool = False
+    summary: SessionSummary,
+    *,
+    printed_at: datetime,
+    paper_size: PaperSize = A4,
+    blank: bool = False,
 ) -> bytes:
     """Return the score sheet of a session as a PDF; see ``ledger.report.score_sheet``."""
     from ledger.report.score_sheet import render_score_sheet as render_now
 
-    return render_now(summary, printed_at=printed_at, paper=paper, blank=blank)
+    return render_now(summary, printed_at=printed_at, paper_size=paper_size, blank=blank)
 
 
-def file_name(summary: SessionSummary) -> str:
-    """Return the report's file name: title and day, with characters forbidden in file names replaced."""
-    name = f"{summary.title} {summary.started_on}.pdf"
-    return "".join("-" if character in '/\\:*?"<>|' else character for character in name)
+def file_name(session: SessionSummary | SessionView, document: Sentence | None = None) -> str:
+    """Return the file name of a session's PDF: its title and day.
+
+    A `document` other than the report is named after them, so that neither replaces the other.
+    """
+    words = [session.title, f"{session.started_on}", *([translate(document)] if document else [])]
+    return safe_name(f"{' '.join(words)}.pdf")

@@ -29,19 +29,19 @@ _CHART_LEAST, _CHART_MOST = 146.0, 340.0
 
 
 def cover(
-    summary: SessionSummary, printed_at: datetime, sheet: PaperSize, last: Iterable[Block] = ()
+    summary: SessionSummary, printed_at: datetime, paper_size: PaperSize, last: Iterable[Block] = ()
 ) -> list[PdfPage]:
     """Return the first page, ending with the blocks `last`, and more if there are many rules or names."""
-    above = [*_head(summary, printed_at, sheet), *_standings(summary, sheet)]
-    below = [*_settlement(summary, sheet), *_house_rules(summary, sheet), *last]
+    above = [*_head(summary, printed_at, paper_size), *_standings(summary, paper_size)]
+    below = [*_settlement(summary, paper_size), *_house_rules(summary, paper_size), *last]
     used_height = sum(block.height for block in above + below) + _TITLE
-    room = sheet.top - sheet.bottom - used_height
+    room = paper_size.top - paper_size.bottom - used_height
     chart: list[Block] = []
     for unit in summary.units if summary.hands else ():
-        chart += _chart(summary, unit, sheet, min(max(room, _CHART_LEAST), _CHART_MOST))
+        chart += _chart(summary, unit, paper_size, min(max(room, _CHART_LEAST), _CHART_MOST))
         room = 0
     blocks = [*above, *chart, *below]
-    pages = stack(blocks, sheet.size, top=sheet.top, bottom=sheet.bottom)
+    pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     return [PdfPage(pages[0].size, pages[0].blocks, say("Standings")), *pages[1:]]
 
 
@@ -57,10 +57,12 @@ def _paragraph(
     return Block(len(lines) * leading, draw)
 
 
-def _head(summary: SessionSummary, printed_at: datetime, sheet: PaperSize) -> Iterator[Block]:
+def _head(summary: SessionSummary, printed_at: datetime, paper_size: PaperSize) -> Iterator[Block]:
     """Yield club, session, date and game, and a note if the session is not closed."""
-    yield _paragraph(wrap(summary.club, sheet.room / 11, most=2), 11, 15, FELT)
-    yield _paragraph(wrap(summary.title, sheet.room / 22, bold=True, most=3), 22, 27, role="H1")
+    yield _paragraph(wrap(summary.club, paper_size.room / 11, most=2), 11, 15, FELT)
+    yield _paragraph(
+        wrap(summary.title, paper_size.room / 22, bold=True, most=3), 22, 27, role="H1"
+    )
     yield space(4)
     games = summary.games
     played = [
@@ -73,16 +75,16 @@ def _head(summary: SessionSummary, printed_at: datetime, sheet: PaperSize) -> It
         translate(say("{n:player|players}", n=len(summary.seats))),
         translate(summary.count),
     ]
-    yield _paragraph(wrap("  ·  ".join(facts), sheet.room / 9.5, most=3), 9.5, 13.5, INK)
+    yield _paragraph(wrap("  ·  ".join(facts), paper_size.room / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:
         note = say("Still being played; as of {at}.", at=moment(printed_at, printed_at))
-        yield _paragraph(wrap(translate(note), sheet.room / 9.5), 9.5, 13.5, GREY)
+        yield _paragraph(wrap(translate(note), paper_size.room / 9.5), 9.5, 13.5, GREY)
     if waiting := summary.unconfirmed:
         listed = say("{all:list}", all=waiting)
         note = say(
             "{n:hand is|hands are} not confirmed yet: {numbers}", n=len(waiting), numbers=listed
         )
-        yield _paragraph(wrap(translate(note), sheet.room / 9.5, most=3), 9.5, 13.5, GREY)
+        yield _paragraph(wrap(translate(note), paper_size.room / 9.5, most=3), 9.5, 13.5, GREY)
     yield space(6)
 
 
@@ -96,12 +98,12 @@ def _title(words: str) -> Block:
     return Block(_TITLE, draw)
 
 
-def _standings(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
+def _standings(summary: SessionSummary, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the table of standings, also the chart's legend, and later results of departed players."""
     yield _title(say("Final standings") if summary.closed else say("Standings so far"))
 
     money = summary.money
-    edge = _chips_edge(summary, sheet)
+    edge = _chips_edge(summary, paper_size)
 
     key = object()
 
@@ -116,30 +118,30 @@ def _standings(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
         for place, unit in enumerate(summary.units):
             heads.append((edge + _SCORE * place, translate(UNITS[unit]), 1))
         if money:
-            heads.append((sheet.right, money.currency, 1))
+            heads.append((paper_size.right, money.currency, 1))
         for x, words, align in heads:
             with paper.within(row.add("TH", COLUMN)):
                 paper.write(x, y - 9, words, 7.5, GREY, align=align)
-        paper.rule(MARGIN, y - 13, sheet.right, 0.7, INK)
+        paper.rule(MARGIN, y - 13, paper_size.right, 0.7, INK)
 
     yield Block(13, head, keep_with_previous=True)
     for standing in summary.standings:
         seat = summary.seats.index(standing.name)
         # The only place that prints every name in full.
         name = wrap(standing.name, (edge - 205 - MARGIN - 52) / 9.5, bold=standing.rank == 1)
-        row = partial(_standing, summary, standing, seat, name, sheet, key)
+        row = partial(_standing, summary, standing, seat, name, paper_size, key)
         yield Block(16 + 12 * (len(name) - 1), row, keep_with_previous=True)
     for effect in summary.after_leaving:
         player, more = isolate(effect.player), effect.in_words
         yield from _small_print(
-            say("{player}, since leaving: {more}", player=player, more=more), sheet
+            say("{player}, since leaving: {more}", player=player, more=more), paper_size
         )
 
 
-def _chips_edge(summary: SessionSummary, sheet: PaperSize) -> float:
+def _chips_edge(summary: SessionSummary, paper_size: PaperSize) -> float:
     """Return the right edge of the balances; scores and money may follow."""
     extra_width = _SCORE * (len(summary.units) - 1)
-    return sheet.right - extra_width - (_MONEY if summary.money else 0)
+    return paper_size.right - extra_width - (_MONEY if summary.money else 0)
 
 
 def _standing(
@@ -147,13 +149,13 @@ def _standing(
     standing: SeatLine,
     seat: int,
     name: list[TextLine],
-    sheet: PaperSize,
+    paper_size: PaperSize,
     key: object,
     paper: Paper,
     y: float,
 ) -> None:
     """Draw one player's standing, a row of the table with this key."""
-    edge, money = _chips_edge(summary, sheet), summary.money
+    edge, money = _chips_edge(summary, paper_size), summary.money
     base = y - 11.5
     row = paper.table(key).add("TR")
     with paper.within(row.add("TD")):
@@ -169,24 +171,26 @@ def _standing(
     if summary.scores_apart:
         figures.append((edge + _SCORE, signed(standing.scored), False))
     if money:
-        figures.append((sheet.right, numbers.money(money.amounts[seat], money.currency), True))
+        figures.append((paper_size.right, numbers.money(money.amounts[seat], money.currency), True))
     for x, words, bold in figures:
         with paper.within(row.add("TD")):
             paper.write(x, base, words, 9.5, INK, bold=bold, align=1)
-    paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), sheet.right, 0.35, RULE)
+    paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), paper_size.right, 0.35, RULE)
 
 
-def _chart(summary: SessionSummary, unit: str, sheet: PaperSize, height: float) -> Iterator[Block]:
+def _chart(
+    summary: SessionSummary, unit: str, paper_size: PaperSize, height: float
+) -> Iterator[Block]:
     """Yield the chart of running balances in one unit, with its title."""
     yield _title(_AFTER_EACH_HAND[unit])
 
     def draw(paper: Paper, y: float) -> None:
-        draw_chart(paper, summary, unit, x=MARGIN, y=y, width=sheet.room, height=height)
+        draw_chart(paper, summary, unit, x=MARGIN, y=y, width=paper_size.room, height=height)
 
     yield Block(height, draw, keep_with_previous=True)
 
 
-def _settlement(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
+def _settlement(summary: SessionSummary, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the payments in money, then those for chips that were not converted.
 
     If there are none, a sentence explains it.
@@ -199,22 +203,22 @@ def _settlement(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
                 (pay, f"{numbers.money(pay.amount, money.currency)} {money.currency}")
                 for pay in money.payments
             ],
-            sheet,
+            paper_size,
         )
-        yield from _small_print(_THIS_EVENING, sheet)
+        yield from _small_print(_THIS_EVENING, paper_size)
         if not summary.payments:
             return
         yield space(8)
     if summary.payments:
         yield from _rows(
             [(pay, translate(say("{n:chip|chips}", n=pay.amount))) for pay in summary.payments],
-            sheet,
+            paper_size,
         )
     else:
-        lines = wrap(translate(summary.instead_of_payments), sheet.room / 9.5, most=3)
+        lines = wrap(translate(summary.instead_of_payments), paper_size.room / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keep_with_previous=True)
     if summary.unconverted:
-        yield from _small_print(_SINCE if money and money.payments else _IN_CHIPS, sheet)
+        yield from _small_print(_SINCE if money and money.payments else _IN_CHIPS, paper_size)
 
 
 _AFTER_EACH_HAND = {"chips": say("Chips after each hand"), "score": say("Score after each hand")}
@@ -225,17 +229,17 @@ _SINCE = say("Won or corrected after chips were cashed in; these are not cashed 
 _IN_CHIPS = say("Played for money; these chips are not cashed in.")
 
 
-def _small_print(sentence: str, sheet: PaperSize) -> Iterator[Block]:
+def _small_print(sentence: str, paper_size: PaperSize) -> Iterator[Block]:
     """Yield a sentence in small type below other blocks."""
     yield replace(space(2), keep_with_previous=True)
-    lines = wrap(translate(sentence), sheet.room / 8.5, most=3)
+    lines = wrap(translate(sentence), paper_size.room / 8.5, most=3)
     yield replace(_paragraph(lines, 8.5, 13, GREY), keep_with_previous=True)
 
 
-def _rows(payments: list[tuple[Payment, str]], sheet: PaperSize) -> Iterator[Block]:
+def _rows(payments: list[tuple[Payment, str]], paper_size: PaperSize) -> Iterator[Block]:
     """Yield payments with their amounts, in two columns if there are at least three."""
     half = -(-len(payments) // 2)
-    column = sheet.room / 2 - 9
+    column = paper_size.room / 2 - 9
     rows = (
         [[payment] for payment in payments]
         if len(payments) < 3
@@ -275,7 +279,7 @@ def _side_by_side(one: str, other: str, room: float) -> tuple[TextLine, TextLine
     return wrap(one, room / 2, most=1)[0], wrap(other, room / 2, most=1)[0]
 
 
-def _house_rules(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
+def _house_rules(summary: SessionSummary, paper_size: PaperSize) -> Iterator[Block]:
     """Yield a title and one sentence for each house rule; nothing without any."""
     if not summary.house_rules:
         return
@@ -284,7 +288,7 @@ def _house_rules(summary: SessionSummary, sheet: PaperSize) -> Iterator[Block]:
     yield _title(of_one if several else say("House rules"))
     key = object()
     for number, rule in enumerate(summary.house_rules):
-        lines = wrap(translate(rule), (sheet.room - 12) / 8.5, most=6)
+        lines = wrap(translate(rule), (paper_size.room - 12) / 8.5, most=6)
         yield Block(
             len(lines) * 11.5 + 2, partial(_rule, lines, key), keep_with_previous=number < 8
         )

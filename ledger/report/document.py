@@ -12,7 +12,7 @@ from ledger.services.reads.summary import SessionSummary
 from ledger.words.numbers import day
 
 
-def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = A4) -> bytes:
+def render(summary: SessionSummary, *, printed_at: datetime, paper_size: PaperSize = A4) -> bytes:
     """Return the summary of a session as a PDF.
 
     The first page shows the result, the others every hand, in landscape format for more than six players.
@@ -21,19 +21,19 @@ def render(summary: SessionSummary, *, printed_at: datetime, sheet: PaperSize = 
     """
     if printed_at.tzinfo is None:
         raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
-    pages = _pages(summary, printed_at, sheet)
+    pages = _pages(summary, printed_at, paper_size)
     footer = Footer((summary.club, summary.title), summary.started_on, printed_at)
     title = f"{summary.title}, {day(summary.started_on)}"
     return written(pages, title, summary.club, footer, summary.head)
 
 
-def _pages(summary: SessionSummary, printed_at: datetime, sheet: PaperSize) -> list[PdfPage]:
+def _pages(summary: SessionSummary, printed_at: datetime, paper_size: PaperSize) -> list[PdfPage]:
     """Return all pages; the head of the books is on the first one, or if it is full after the hands."""
 
-    def last(paper: PaperSize) -> list[Block]:
-        return list(head_of_books(summary.head, paper)) if summary.head else []
+    def last(paper_size: PaperSize) -> list[Block]:
+        return list(head_of_books(summary.head, paper_size)) if summary.head else []
 
-    first = cover(summary, printed_at, sheet, last(sheet))
-    if len(first) > 1 and (hands := hand_pages(summary, printed_at, sheet, last)):
-        return [*cover(summary, printed_at, sheet), *hands]
-    return [*first, *hand_pages(summary, printed_at, sheet)]
+    first = cover(summary, printed_at, paper_size, last(paper_size))
+    if len(first) > 1 and (hands := hand_pages(summary, printed_at, paper_size, last)):
+        return [*cover(summary, printed_at, paper_size), *hands]
+    return [*first, *hand_pages(summary, printed_at, paper_size)]

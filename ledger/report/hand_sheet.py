@@ -29,27 +29,27 @@ def render_hand(
     club: str,
     *,
     printed_at: datetime,
-    paper: PaperSize = A4,
+    paper_size: PaperSize = A4,
 ) -> bytes:
     """Return the sheet of a hand of a session as a PDF; equal arguments give equal bytes."""
     title = translate(say("Hand {number}", number=sheet.line.number))
     blocks = [
-        paragraph(club, paper, size=11, color=FELT),
+        paragraph(club, paper_size, size=11, color=FELT),
         heading(title, 1),
-        *_facts(sheet, view, printed_at, paper),
-        *_payout(sheet, view, paper),
-        *_deal(sheet, paper),
-        *_auction(sheet, paper),
-        *_tricks(sheet, paper),
-        *_notes(sheet, paper),
+        *_facts(sheet, view, printed_at, paper_size),
+        *_payout(sheet, view, paper_size),
+        *_deal(sheet, paper_size),
+        *_auction(sheet, paper_size),
+        *_tricks(sheet, paper_size),
+        *_notes(sheet, paper_size),
     ]
-    pages = stack(blocks, paper.size, top=paper.top, bottom=paper.bottom)
+    pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((club, view.title), view.started_on, printed_at)
     return written(pages, f"{title}, {view.title}", club, footer)
 
 
 def _facts(
-    sheet: HandSheet, view: SessionView, printed_at: datetime, paper: PaperSize
+    sheet: HandSheet, view: SessionView, printed_at: datetime, paper_size: PaperSize
 ) -> Iterator[Block]:
     """Yield the contract and its outcome, who dealt, when it was played, and whether it is void."""
     line = sheet.line
@@ -64,15 +64,15 @@ def _facts(
     words += [translate(say(COUNTS[one], n=value)) for value, one in line.counted]
     if line.bidder:
         words.append(translate(word(line.outcome)))
-    yield paragraph("  ·  ".join(words), paper, size=11)
+    yield paragraph("  ·  ".join(words), paper_size, size=11)
     when = moment(line.played_at, printed_at)
     dealt = say("{dealer} dealt. Played {at}.", dealer=isolate(line.dealer), at=when)
-    yield quiet(f"{isolate(view.title)}  ·  {translate(dealt)}", paper)
+    yield quiet(f"{isolate(view.title)}  ·  {translate(dealt)}", paper_size)
     if line.state == "void":
-        yield paragraph(say("This hand is void and counts in no total."), paper)
+        yield paragraph(say("This hand is void and counts in no total."), paper_size)
 
 
-def _payout(sheet: HandSheet, view: SessionView, paper: PaperSize) -> Iterator[Block]:
+def _payout(sheet: HandSheet, view: SessionView, paper_size: PaperSize) -> Iterator[Block]:
     """Yield everybody's payout in a table, and the steps that lead to it."""
     names = list(dict.fromkeys(seat.name for seat in view.seats))
     yield heading(say("Payout") if sheet.line.unit == "chips" else say("Score"))
@@ -87,12 +87,12 @@ def _payout(sheet: HandSheet, view: SessionView, paper: PaperSize) -> Iterator[B
             ReportColumn(say("Player"), names_row=True),
             ReportColumn(say("Payout"), 80, align=1),
         )
-        yield from table(columns, rows, paper)
+        yield from table(columns, rows, paper_size)
     for step in sheet.line.explanation:
-        yield quiet(step, paper)
+        yield quiet(step, paper_size)
 
 
-def _deal(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
+def _deal(sheet: HandSheet, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the known cards of each player and the widow by suits, as in a bridge column."""
     hands = [*sheet.played.hands.items()]
     if sheet.played.widow:
@@ -108,7 +108,7 @@ def _deal(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
     rows: list[list[Cell]] = [
         [isolate(name), *([_of_suit(cards, suit)] for suit in suits)] for name, cards in hands
     ]
-    yield from table(columns, rows, paper)
+    yield from table(columns, rows, paper_size)
 
 
 _ORDER = [Suit(letter) for letter in "SHCD"]
@@ -124,7 +124,7 @@ def _color(suit: Suit) -> Color:
     return RED if suit.is_red else INK
 
 
-def _auction(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
+def _auction(sheet: HandSheet, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the calls in their order, and the cards exchanged."""
     if sheet.record.auction:
         yield heading(say("Auction"))
@@ -132,7 +132,7 @@ def _auction(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
             f"{isolate(call.seat)}{reader().colon}{reader().call(call.call)}"
             for call in sheet.record.auction
         ]
-        yield paragraph("  ·  ".join(calls), paper)
+        yield paragraph("  ·  ".join(calls), paper_size)
     if exchange := sheet.record.exchange:
         for words, cards in (
             (say("From the widow:"), exchange.took),
@@ -140,10 +140,10 @@ def _auction(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
         ):
             if cards:
                 listed = " ".join(map(card, cards))
-                yield paragraph(f"{translate(words)} {listed}", paper)
+                yield paragraph(f"{translate(words)} {listed}", paper_size)
 
 
-def _tricks(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
+def _tricks(sheet: HandSheet, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the tricks: who led, the cards with the best one bold, who won, and the side's running total."""
     yield heading(say("Tricks"))
     columns = [
@@ -173,22 +173,22 @@ def _tricks(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
             isolate(trick.winner or ""),
         ]
         rows.append([*row, *points, _figure(total)])
-    yield from table(columns, rows, paper)
+    yield from table(columns, rows, paper_size)
     if sheet.points_aside:
         aside = say(
             "And from the widow or the discard: {points:point|points}.", points=sheet.points_aside
         )
-        yield quiet(aside, paper)
+        yield quiet(aside, paper_size)
 
 
 def _figure(value: int | None) -> str:
     return "–" if value is None else number(value)
 
 
-def _notes(sheet: HandSheet, paper: PaperSize) -> Iterator[Block]:
+def _notes(sheet: HandSheet, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the scorer's note, and those on single calls and tricks."""
     notes = [sheet.line.note, *(note.text for note in sheet.record.notes or ())]
     if any(notes):
         yield heading(say("Notes"))
         for note in filter(None, notes):
-            yield paragraph(isolate(note), paper)
+            yield paragraph(isolate(note), paper_size)

@@ -13,10 +13,11 @@ from engine.words.sentences import later, say, word
 from ledger.database.kinds.hand_actions import ACTIONS
 from ledger.database.kinds.states import HandAction, HandState
 from ledger.report.blocks import Block, PdfPage, stack
-from ledger.report.characters import isolate
+from ledger.report.characters import clean, isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FAINT, FELT, GREY, INK, RULE, Paper
+from ledger.report.parts import short_names
 from ledger.report.sheets import A4, MARGIN, PaperSize
 from ledger.report.tags import COLUMN, Element, head_of_row, spanning
 from ledger.report.text import TextLine, fit, line, wrap
@@ -31,6 +32,8 @@ from ledger.words.translation import translate
 
 _PADDING, _TIGHT = 5.6, 4.4
 """The padding of a row: the usual one, and a smaller one used if it avoids a nearly empty last page."""
+_LEADING = 2.0
+"""The space between the lines of a name in the table's head."""
 _FEW_LINES = 60.0
 """The height in points below which the last page counts as nearly empty."""
 _NOTE = 0.88
@@ -55,15 +58,15 @@ def hand_pages(
     """
     if not summary.hands and not summary.other_entries:
         return []
-    sheet = upright if len(summary.seats) <= 6 else upright.lying
-    end = list(last(sheet))
-    head, pages = _laid(summary, printed_at, sheet, end)
+    paper_size = upright if len(summary.seats) <= 6 else upright.lying
+    end = list(last(paper_size))
+    head, pages = _laid(summary, printed_at, paper_size, end)
     if len(pages) > 1 and sum(block.height for _, block in pages[-1].blocks) < _FEW_LINES:
-        closer = _laid(summary, printed_at, sheet, end, _TIGHT)
+        closer = _laid(summary, printed_at, paper_size, end, _TIGHT)
         head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
     marks = [say("Hands")] + [None] * (len(pages) - 1)
     return [
-        PdfPage(sheet.size, ((sheet.top, head), *page.blocks), mark)
+        PdfPage(paper_size.size, ((paper_size.top, head), *page.blocks), mark)
         for page, mark in zip(pages, marks, strict=True)
     ]
 
@@ -71,15 +74,15 @@ def hand_pages(
 def _laid(
     summary: SessionSummary,
     printed_at: datetime,
-    sheet: PaperSize,
+    paper_size: PaperSize,
     last: Iterable[Block],
     padding: float = _PADDING,
 ) -> tuple[Block, list[PdfPage]]:
     """Return the table's head, and pages with its rows."""
-    table = HandsTable(summary, printed_at, sheet, padding)
+    table = HandsTable(summary, printed_at, paper_size, padding)
     head = table.head()
     rows = chain(table.rows(), last)
-    pages = stack(rows, sheet.size, top=sheet.top - head.height, bottom=sheet.bottom)
+    pages = stack(rows, paper_size.size, top=paper_size.top - head.height, bottom=paper_size.bottom)
     return head, pages
 
 
@@ -90,22 +93,21 @@ class HandsTable:
         self,
         summary: SessionSummary,
         printed_at: datetime,
-        sheet: PaperSize,
+        paper_size: PaperSize,
         padding: float,
     ) -> None:
         self.summary = summary
         self.printed_at = printed_at
-        self.grid: Grid = grid(summary, MARGIN, sheet.right)
+        self.grid: Grid = grid(summary, MARGIN, paper_size.right)
         self.size = self.grid.size
         self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding
-        self.names = _short_names(
-            summary.seats, [width / self.size for width in self.grid.seat_widths]
-        )
+        self.names = _heads(summary.seats, [width / self.size for width in self.grid.seat_widths])
+        self.head_lines = (max(map(len, self.names)) - 1) * (self.size + _LEADING)
 
     def head(self) -> Block:
         """Return the table's head, repeated on every page."""
-        return Block(self.height + 6, self._draw_head)
+        return Block(self.height + 6 + self.head_lines, self._draw_head)
 
     def rows(self) -> Iterator[Block]:
         """Yield all rows: the hands with their notes, the totals with other entries, and the legend."""
@@ -162,14 +164,17 @@ class HandsTable:
             )
 
     def _draw_head(self, paper: Paper, y: float) -> None:
+        y -= self.head_lines
         base = y - self.size - 3
         row = self._head_row(paper)
         for place in self.grid.columns:
             paper.content = row and row.add("TH", COLUMN)
             self._word(paper, place, translate(place.column.head), base, GREY)
-        for edge, laid in zip(self.grid.seats, self.names, strict=True):
+        leading = self.size + _LEADING
+        for edge, lines in zip(self.grid.seats, self.names, strict=True):
             paper.content = row and row.add("TH", COLUMN)
-            paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
+            top = base + (len(lines) - 1) * leading
+            paper.put_lines(edge, top, lines, self.size, leading, align=1)
         paper.content = None
         paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
 
@@ -352,11 +357,18 @@ def _because(sentence: Sentence, reason: str | None) -> Sentence:
     return say("{what}: {reason}", what=sentence, reason=isolate(reason)) if reason else sentence
 
 
-def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
-    """Return the seats' names cut to their columns; names that look the same get a number."""
-    places = list(zip(seats, widths, strict=True))
-    short = [fit(seat, width, bold=True) for seat, width in places]
+def _heads(names: Sequence[str], widths: Sequence[float]) -> list[list[TextLine]]:
+    """Return the lines of each name above its column: one, or two if the first ends at a space.
+
+    Names that would look the same are on one line with a number.
+    """
+    short = short_names(names, widths)
+    heads = []
+    for name, width, laid in zip(names, widths, short, strict=True):
+        first, *more = clean(name).split() or [""]
+        breaks = more and line(first, bold=True).width <= width < line(name, bold=True).width
+        heads.append(wrap(name, width, bold=True, most=2) if breaks else [laid])
     return [
-        fit(f"{number}. {seat}", width, bold=True) if short.count(laid) > 1 else laid
-        for number, ((seat, width), laid) in enumerate(zip(places, short, strict=True), start=1)
+        [laid] if heads.count(lines) > 1 else lines
+        for lines, laid in zip(heads, short, strict=True)
     ]

@@ -17,12 +17,12 @@ _GROUP, _GROUPS_A_LINE = 4, 8
 _SIZE = 11.0
 
 
-def head_of_books(head: str, sheet: PaperSize) -> Iterator[Block]:
+def head_of_books(head: str, paper_size: PaperSize) -> Iterator[Block]:
     """Yield the block of a head: its title, two lines of eight groups, and the QR code at the right edge."""
     words = say(
         "Keep it: solo-ledger verify finds out whether an entry before it was changed or removed."
     )
-    room = sheet.room - _CODE - 18
+    room = paper_size.room - _CODE - 18
 
     def draw(paper: Paper, y: float) -> None:
         with paper.part("H2"):
@@ -35,7 +35,7 @@ def head_of_books(head: str, sheet: PaperSize) -> Iterator[Block]:
         with paper.part("P"):
             paper.put_lines(MARGIN, y - 64, wrap(translate(words), room / 7.5), 7.5, 10, GREY)
         with paper.figure(translate(say("QR code of the head of the books"))):
-            draw_code(paper, head.upper(), x=sheet.right - _CODE, y=y - 12, width=_CODE)
+            draw_code(paper, head.upper(), x=paper_size.right - _CODE, y=y - 12, width=_CODE)
 
     yield Block(_CODE + 14, draw, keep_with_previous=True)
 

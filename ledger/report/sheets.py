@@ -47,17 +47,19 @@ class PaperSize:
 
 
 A4 = PaperSize(595.28, 841.89)
-SHEETS = {"a4": A4, "letter": PaperSize(612, 792)}
+PAPER_SIZES = {"a4": A4, "letter": PaperSize(612, 792)}
 """The formats by name."""
 
 
-def sheet_for(name: str | None, language: str | None = None) -> PaperSize:
+def paper_size_for(name: str | None, language: str | None = None) -> PaperSize:
     """Return the format of a name; without one that of the region in a language tag, usually A4.
 
-    >>> sheet_for(None, "en-US").width, sheet_for(None, "de").width, sheet_for("a4", "en-US").width
-    (612, 595.28, 595.28)
+    >>> paper_size_for(None, "en-US").width, paper_size_for("a4", "en-US").width
+    (612, 595.28)
+    >>> paper_size_for(None, "de").width
+    595.28
     """
-    if name in SHEETS:
-        return SHEETS[name]
+    if name in PAPER_SIZES:
+        return PAPER_SIZES[name]
     region = (language or "").replace("_", "-").upper().rpartition("-")[2]
-    return SHEETS["letter"] if region in _LETTER_REGIONS else A4
+    return PAPER_SIZES["letter"] if region in _LETTER_REGIONS else A4

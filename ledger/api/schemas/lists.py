@@ -19,7 +19,7 @@ from ledger.api.schemas.base import (
 from ledger.database.models import HandState, SessionState
 from ledger.keeping.exports.csv_text import DIALECTS
 from ledger.keeping.exports.formats import FORMATS
-from ledger.report.sheets import SHEETS
+from ledger.report.sheets import PAPER_SIZES
 from ledger.services.common.names import LONGEST
 
 LARGEST_ID = 2**63 - 1
@@ -111,7 +111,7 @@ class PaperQuery(Shape):
 
     paper = _choice(
         "The paper; by default the one that the region in `Accept-Language` prints on, usually A4.",
-        [*SHEETS],
+        [*PAPER_SIZES],
     )
 
 

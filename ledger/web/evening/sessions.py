@@ -9,8 +9,9 @@ from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
+from engine.words.sentences import say
 from ledger.database.models import SessionState
-from ledger.report import file_name, render, render_score_sheet, sheet_for
+from ledger.report import file_name, paper_size_for, render, render_score_sheet
 from ledger.runtime.clock import local, now
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
@@ -213,9 +214,9 @@ def reopen(here: Here) -> ResponseReturnValue:
 def report(here: Here) -> ResponseReturnValue:
     """Return the session's report as a PDF to download, on A4 or Letter."""
     evening = session.summary(here.session, here.session_id)
-    sheet = sheet_for(request.args.get("paper"), request.accept_languages.best)
+    paper_size = paper_size_for(request.args.get("paper"), request.accept_languages.best)
     return send_file(
-        BytesIO(render(evening, printed_at=local(now()), sheet=sheet)),
+        BytesIO(render(evening, printed_at=local(now()), paper_size=paper_size)),
         mimetype="application/pdf",
         as_attachment=True,
         download_name=file_name(evening),
@@ -230,14 +231,14 @@ def score_sheet(here: Here) -> ResponseReturnValue:
     pdf = render_score_sheet(
         evening,
         printed_at=local(now()),
-        paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
+        paper_size=paper_size_for(request.args.get("paper"), request.accept_languages.best),
         blank=request.args.get("rows") == "blank",
     )
     return send_file(
         BytesIO(pdf),
         mimetype="application/pdf",
         as_attachment=True,
-        download_name=file_name(evening),
+        download_name=file_name(evening, say("Score sheet")),
         max_age=0,
     )
 

@@ -5,7 +5,8 @@ from io import BytesIO
 from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
-from ledger.report import render_hand, sheet_for
+from engine.words.sentences import say
+from ledger.report import file_name, paper_size_for, render_hand
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.reads.hand_sheet import hand_sheet
@@ -30,9 +31,9 @@ def hand_pdf(here: Here, number: int) -> ResponseReturnValue:
         here.view,
         clubs.show(here.session).name,
         printed_at=local(now()),
-        paper=sheet_for(request.args.get("paper"), request.accept_languages.best),
+        paper_size=paper_size_for(request.args.get("paper"), request.accept_languages.best),
     )
-    name = f"{here.view.started_on} {number}.pdf"
+    name = file_name(here.view, say("Hand {number}", number=number))
     return send_file(
         BytesIO(pdf),
         mimetype="application/pdf",

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.keeping import heads
-from ledger.report import SHEETS, render
+from ledger.report import PAPER_SIZES, render
 from ledger.report.column_widths import totals
 from ledger.report.cover import cover
 from ledger.report.figures import signed
@@ -58,16 +58,16 @@ def test_the_head_of_the_books_is_printed_where_verify_finds_it(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("seats", [3, 12])
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", PAPER_SIZES)
 def test_the_first_page_is_well_filled_and_the_head_of_the_books_has_no_page_alone(
     seats: int, name: str
 ) -> None:
     """The chart is as high as there is room; if the page is full, the head is printed after the hands."""
     played = replace(evening(NAMES[:seats], 40), head="0123456789abcdef" * 4)
-    pages = reading.pages(render(played, printed_at=PRINTED_AT, sheet=SHEETS[name]))
-    (page,) = cover(played, PRINTED_AT, SHEETS[name])
+    pages = reading.pages(render(played, printed_at=PRINTED_AT, paper_size=PAPER_SIZES[name]))
+    (page,) = cover(played, PRINTED_AT, PAPER_SIZES[name])
     y, last = page.blocks[-1]
-    assert y - last.height - SHEETS[name].bottom < SHEETS[name].height / 4
+    assert y - last.height - PAPER_SIZES[name].bottom < PAPER_SIZES[name].height / 4
     (place,) = [number for number, text in enumerate(pages) if "Head of the books" in text]
     assert place == (len(pages) - 1 if (seats, name) == (12, "letter") else 0)
     assert "No." in pages[1]
@@ -77,7 +77,7 @@ def test_the_first_page_is_well_filled_and_the_head_of_the_books_has_no_page_alo
 @pytest.mark.parametrize("seats", [3, 12])
 def test_a_report_fits_its_paper(name: str, size: list[int], seats: int) -> None:
     """Nothing stands outside the margins of A4 or Letter, upright and lying."""
-    pdf = render(evening(NAMES[:seats], 30), printed_at=PRINTED_AT, sheet=SHEETS[name])
+    pdf = render(evening(NAMES[:seats], 30), printed_at=PRINTED_AT, paper_size=PAPER_SIZES[name])
     for page in PdfReader(BytesIO(pdf)).pages:
         assert sorted((round(page.mediabox.width), round(page.mediabox.height))) == size
         places: list[float] = []
