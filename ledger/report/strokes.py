@@ -1,7 +1,7 @@
 """The style of each player's line: colour, mark and dash.
 
-There are six colours that colour-blind readers can distinguish (after Okabe and Ito, dark enough for text;
-pages use them, too), then the same six dashed with hollow marks. All twelve differ even in black and white.
+There are six colours, which pages use, too, then the same six dashed with hollow marks. All twelve differ
+even in black and white.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from ledger.report.paper import PAPER
+from ledger.report.plotting import COLOURS
 from ledger.services.reads.summary import SessionSummary
 
-_COLORS = tuple(map(HexColor, (0x0072B2, 0xB34C00, 0x00785A, 0xA8477F, 0x202020, 0x8A6100)))
+_COLORS = tuple(map(HexColor, COLOURS))
 _MARKS: tuple[tuple[tuple[float, float], ...], ...] = (
     (),
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),

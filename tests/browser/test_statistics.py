@@ -27,7 +27,7 @@ MIA = Access(1, Role.SCORER, "Mia")
 TWO_SCREENS = 2 * 844
 BROKEN_ROWS = """() => [...document.querySelectorAll("table.payout:not(.evenings) tr")]
     .filter((row) => getComputedStyle(row).display != "table-row").map((row) => row.innerText)"""
-"""The table rows whose cells are not beside one another; those of evenings have a title above their figures."""
+"""The table rows whose cells are not beside one another; in evenings a title is above the figures."""
 
 
 def fill(service: Server) -> None:

@@ -8,7 +8,7 @@ from flask import Flask, Response, render_template
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.report.strokes import stroke
+from ledger.report.plotting import COLOURS
 from ledger.services.common.texts import isolate
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads import result as results
@@ -34,7 +34,7 @@ class FittedText(NamedTuple):
 
 def init_app(app: Flask) -> None:
     """Register the functions of the templates."""
-    functions = (result_text, payments_of, fitted, mark_colour, isolate)
+    functions = (result_text, payments_of, payment_in_picture, fitted, mark_colour, isolate)
     app.jinja_env.globals.update({function.__name__: function for function in functions})
 
 
@@ -117,10 +117,15 @@ def fitted(text: str, size: int, width: int, least: int = 22) -> FittedText:
     return FittedText(text, size)
 
 
+def payment_in_picture(payment: Payment) -> str:
+    """Return who pays whom, each name cut so that both are there."""
+    payer, payee = (fitted(name, 36, 320).text for name in (payment.payer, payment.payee))
+    return f"{isolate(payer)} → {isolate(payee)}"
+
+
 def mark_colour(colour: int) -> tuple[str, bool]:
     """Return the colour of a player's mark, for SVG, and whether the mark is hollow."""
-    style = stroke(colour)
-    return f"#{style.color.hexval()[2:]}", style.hollow
+    return COLOURS[colour % len(COLOURS)], colour // len(COLOURS) % 2 == 1
 
 
 @shows(f"{SESSION}/result.svg", of_books=True)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.money import convert
+from ledger.services.money.settle_up import Payment
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.web.money.sending import fitted, mark_colour
+from ledger.web.money.sending import fitted, mark_colour, payment_in_picture
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -105,6 +106,12 @@ def test_the_picture_brings_fonts_for_unusual_names(
     style = root.findtext(f"{SVG}style") or ""
     assert 'src: url("data:font/ttf;base64,' in style
     assert "unicode-range: U+5B50, U+82B1" in style
+
+
+def test_a_long_payer_does_not_hide_the_payee() -> None:
+    """Each name is cut by itself."""
+    shown = payment_in_picture(Payment("A" * 64, "Bob", 75))
+    assert shown.endswith("… → Bob")
 
 
 @given(st.text(min_size=1, max_size=64), st.integers(24, 60), st.integers(100, 980))
