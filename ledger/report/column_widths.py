@@ -150,8 +150,8 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
 
     The type shrinks until it is hardly readable, then text is cut, and only then does it shrink further;
     figures are never cut. A seat's column fits its own figures and a short name, so one large loan does not
-    narrow the others. Remaining space goes evenly to the seats' names until they are complete, then to cut
-    text, then between the columns.
+    narrow the others. Remaining space goes evenly to the words of the seats' names until each is complete,
+    then to whole names, to cut text, and between the columns.
     """
     mixed = len({hand.game_title for hand in summary.hands}) > 1
     used = [
@@ -181,9 +181,14 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
         width - share * _give(column, width) for column, width in zip(used, desired, strict=True)
     ]
     room += sum(least) - sum(widths)
-    names = [line(seat, bold=True).width for seat in summary.seats]
-    most = [max(*both, 4.5) for both in zip(names, least, strict=True)]
-    seats = _filled(least, most, room)
+    seats = least
+    for parts in (
+        [seat.split() or [""] for seat in summary.seats],
+        [[seat] for seat in summary.seats],
+    ):
+        names = [max(line(part, bold=True).width for part in each) for each in parts]
+        most = [max(*both, 4.5) for both in zip(names, seats, strict=True)]
+        seats = _filled(seats, most, room)
     spare = max(room - sum(seats), 0.0)
     cut = [full - width for full, width in zip(widest, widths, strict=True)]
     share = min(spare / sum(cut), 1) if any(cut) else 0.0

@@ -13,14 +13,14 @@ from engine.words.sentences import later, say, word
 from ledger.database.kinds.hand_actions import ACTIONS
 from ledger.database.kinds.states import HandAction, HandState
 from ledger.report.blocks import Block, PdfPage, stack
-from ledger.report.characters import isolate
+from ledger.report.characters import clean, isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FAINT, FELT, GREY, INK, RULE, Paper
 from ledger.report.parts import short_names
 from ledger.report.sheets import A4, MARGIN, PaperSize
 from ledger.report.tags import COLUMN, Element, head_of_row, spanning
-from ledger.report.text import fit, line, wrap
+from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import (
     UNITS,
     EarlierVersion,
@@ -32,6 +32,8 @@ from ledger.words.translation import translate
 
 _PADDING, _TIGHT = 5.6, 4.4
 """The padding of a row: the usual one, and a smaller one used if it avoids a nearly empty last page."""
+_LEADING = 2.0
+"""The space between the lines of a name in the table's head."""
 _FEW_LINES = 60.0
 """The height in points below which the last page counts as nearly empty."""
 _NOTE = 0.88
@@ -100,13 +102,12 @@ class HandsTable:
         self.size = self.grid.size
         self.is_long = len(summary.hands) > _MOST_TAGGED
         self.height = self.size + padding
-        self.names = short_names(
-            summary.seats, [width / self.size for width in self.grid.seat_widths]
-        )
+        self.names = _heads(summary.seats, [width / self.size for width in self.grid.seat_widths])
+        self.head_lines = (max(map(len, self.names)) - 1) * (self.size + _LEADING)
 
     def head(self) -> Block:
         """Return the table's head, repeated on every page."""
-        return Block(self.height + 6, self._draw_head)
+        return Block(self.height + 6 + self.head_lines, self._draw_head)
 
     def rows(self) -> Iterator[Block]:
         """Yield all rows: the hands with their notes, the totals with other entries, and the legend."""
@@ -163,14 +164,17 @@ class HandsTable:
             )
 
     def _draw_head(self, paper: Paper, y: float) -> None:
+        y -= self.head_lines
         base = y - self.size - 3
         row = self._head_row(paper)
         for place in self.grid.columns:
             paper.content = row and row.add("TH", COLUMN)
             self._word(paper, place, translate(place.column.head), base, GREY)
-        for edge, laid in zip(self.grid.seats, self.names, strict=True):
+        leading = self.size + _LEADING
+        for edge, lines in zip(self.grid.seats, self.names, strict=True):
             paper.content = row and row.add("TH", COLUMN)
-            paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
+            top = base + (len(lines) - 1) * leading
+            paper.put_lines(edge, top, lines, self.size, leading, align=1)
         paper.content = None
         paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
 
@@ -351,3 +355,20 @@ _KEY = {
 def _because(sentence: Sentence, reason: str | None) -> Sentence:
     """Return a sentence with its reason, if there is one."""
     return say("{what}: {reason}", what=sentence, reason=isolate(reason)) if reason else sentence
+
+
+def _heads(names: Sequence[str], widths: Sequence[float]) -> list[list[TextLine]]:
+    """Return the lines of each name above its column: one, or two if the first ends at a space.
+
+    Names that would look the same are on one line with a number.
+    """
+    short = short_names(names, widths)
+    heads = []
+    for name, width, laid in zip(names, widths, short, strict=True):
+        first, *more = clean(name).split() or [""]
+        breaks = more and line(first, bold=True).width <= width < line(name, bold=True).width
+        heads.append(wrap(name, width, bold=True, most=2) if breaks else [laid])
+    return [
+        [laid] if heads.count(lines) > 1 else lines
+        for lines, laid in zip(heads, short, strict=True)
+    ]

@@ -195,16 +195,20 @@ class Paper:
         size: float,
         leading: float,
         color: Color = INK,
+        *,
+        align: float = 0.0,
     ) -> None:
         """Draw lines of text below one another, each `leading` points below the last.
 
-        A space at the end of each line keeps its last word apart for readers that don't see the break.
+        `align` is the share of a line's width left of `x`: 1 is right-aligned. A space at the end of each
+        line keeps its last word apart for readers that don't see the break.
         """
         for number, laid in enumerate(lines):
-            self.put(x, y - number * leading, laid, size, color)
+            start = x - align * laid.width * size
+            self.put(start, y - number * leading, laid, size, color)
             if number < len(lines) - 1 and laid.runs and laid.runs[-1].text[-1] < _UNSPACED:
                 space = Run(fonts.REGULAR, " ", 0)
-                self._text.place(x + laid.width * size, y - number * leading, space, size)
+                self._text.place(start + laid.width * size, y - number * leading, space, size)
 
     def write(
         self,

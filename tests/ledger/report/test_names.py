@@ -188,6 +188,27 @@ def test_names_cut_alike_are_told_apart_by_number() -> None:
     assert "2. B" in head
 
 
+def test_a_name_over_a_narrow_column_breaks_at_a_space_before_it_is_cut() -> None:
+    """It is whole on two lines, or the second one is cut; a name without a space is cut on its only line."""
+    seats = ("Aunt Hedwig", "Anna Pumpernickelmacherin", "Maximiliane-Henriette", *NAMES[:5])
+    tree = reading.structure(render(evening(seats, 5), printed_at=PRINTED_AT))
+    (hands,) = [table for table in tree.all("Table") if table.kids[0].kids[0].text == "No."]
+    heads = [head.text for head in hands.kids[0].kids if head.text]
+    aunt, anna, maximiliane = heads[-8:-5]
+    assert aunt == "Aunt Hedwig"
+    assert anna.startswith("Anna Pum")
+    assert anna.endswith("…")
+    assert maximiliane.endswith("…")
+
+
+def test_a_name_that_breaks_leaves_its_room_to_a_long_word() -> None:
+    """A column is as wide as the longest word of its name, before names are put on one line."""
+    long = "Professor Pumpernickel"
+    seats = ("Aunt Hedwig", "Björn", "Esperanza", "Ludmiła", "Mo", "Nneka", long)
+    tables = reading.structure(render(evening(seats, 11), printed_at=PRINTED_AT)).all("Table")
+    assert [cell.text for cell in tables[1].kids[0].kids][-7:-1] == list(seats[:-1])
+
+
 def test_twenty_names_with_one_beginning_are_told_apart_on_the_score_sheet() -> None:
     """By their numbers: no two heads are the same."""
     seats = tuple(f"Player number {number}" for number in range(1, 21))
