@@ -75,7 +75,7 @@ def _filled(
 
     If other entries count, the table in the session's unit ends with their sum and the present standing.
     """
-    counted = [entry.amounts for entry in summary.other_entries if entry.counts]
+    others = [entry.amounts for entry in summary.other_entries if entry.counts]
     for unit in summary.units:
         if summary.scores_apart:
             yield heading(UNITS[unit])
@@ -84,9 +84,9 @@ def _filled(
             for hand in summary.hands
             if hand.state == "standing" and hand.unit == unit
         ]
-        if counted and unit == summary.unit:
-            moved = ([StyledText(signed(sum(each)))] for each in zip(*counted, strict=True))
-            rows.append(["", translate(say("Other entries")), "", *moved])
+        if others and unit == summary.unit:
+            sums = ([StyledText(signed(sum(each)))] for each in zip(*others, strict=True))
+            rows.append(["", translate(say("Other entries")), "", *sums])
             present = ([StyledText(signed(total), bold=True)] for total in standings(summary))
             standing = StyledText(translate(say("Standing")), bold=True)
             rows.append(["", [standing], "", *present])
