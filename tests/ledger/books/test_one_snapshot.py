@@ -201,10 +201,20 @@ ASKED = {
 """What is asked with an address, where more is shown then."""
 
 
+RENDERING = (
+    *("ledger.report.render", "ledger.report.render_hand", "ledger.report.render_score_sheet"),
+    *("ledger.web.evening.sessions.render", "ledger.web.evening.sessions.render_score_sheet"),
+    "ledger.web.hand.sheet.render_hand",
+)
+"""The functions that make PDFs, which print the time."""
+
+
 def addresses(app: Flask, books: Books) -> dict[str, str]:
     """Return an address of each rule that can be read, by its name: of a rule made later, too."""
     others: dict[str, dict[str, Any]] = {
         "web.hand": {"session_id": books.waiting, "number": 1},
+        "web.hand_pdf": {"session_id": books.waiting, "number": 1},
+        "api-books.print_hand": {"session_id": books.waiting, "number": 1},
         "web.restore_hand": {"number": 2},
         "web.card_pad": {"version": "of-earlier"},
         "web.replay_player": {"version": "of-earlier"},
@@ -263,8 +273,8 @@ def test_whoever_writes_meanwhile_is_seen_wholly_or_not_at_all(
     app: Flask, books: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At every address that can be read."""
-    for door in ("ledger.web.evening.sessions.render", "ledger.report.render"):
-        monkeypatch.setattr(door, lambda summary, **_: repr(summary).encode())
+    for door in RENDERING:
+        monkeypatch.setattr(door, lambda read, *_, **__: repr(read).encode())
     changed = books.changed()
 
     def change_everything(database: Database, *_: object) -> None:
