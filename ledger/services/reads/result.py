@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine import games
 from ledger.database.models import HandState
 from ledger.database.scope import ScopedSession
 from ledger.services.hands import after_leaving
@@ -23,6 +24,8 @@ class EveningResult:
 
     Attributes:
         count: The numbers of standing and void hands in words.
+        games: The titles of the games of its hands, in the order of their first ones; without hands, of the
+            game agreed on.
         podium: The lines of the first three ranks.
         unconfirmed: The numbers of the hands that wait for a confirmation.
         payments: The fewest that leave everybody even, in the evening's unit.
@@ -32,6 +35,7 @@ class EveningResult:
     """
 
     count: str
+    games: tuple[str, ...]
     standings: tuple[SeatLine, ...]
     podium: tuple[SeatLine, ...]
     payments: tuple[Payment, ...]
@@ -49,6 +53,8 @@ def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
     ranks = standings(view)
     return EveningResult(
         hand_count(len(hands), sum(hand.latest.state == HandState.VOID for hand in hands)),
+        tuple(dict.fromkeys(games.find(hand.latest.record["game"]).title for hand in hands))
+        or (view.sheet.title,),
         ranks,
         highlights.podium(ranks),
         SessionSettlement.of(view).payments,

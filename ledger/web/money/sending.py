@@ -34,7 +34,15 @@ class FittedText(NamedTuple):
 
 def init_app(app: Flask) -> None:
     """Register the functions of the templates."""
-    functions = (result_text, payments_of, payment_in_picture, fitted, mark_colour, isolate)
+    functions = (
+        result_text,
+        result_heading,
+        payments_of,
+        payment_in_picture,
+        fitted,
+        mark_colour,
+        isolate,
+    )
     app.jinja_env.globals.update({function.__name__: function for function in functions})
 
 
@@ -46,7 +54,7 @@ def result_text(view: SessionView, evening: EveningResult) -> str:
 def _lines(view: SessionView, evening: EveningResult) -> Iterator[str]:
     figures = result_figures(view, evening)
     yield isolate(view.title)
-    yield _heading(view, evening)
+    yield result_heading(view, evening)
     yield ""
     for line in evening.standings:
         yield f"{line.rank}. {isolate(line.name)} {reader().comma.join(figures[line.name])}"
@@ -73,12 +81,12 @@ def result_figures(view: SessionView, evening: EveningResult) -> dict[str, list[
     return figures
 
 
-def _heading(view: SessionView, evening: EveningResult) -> str:
-    """Return the day, the game and the number of hands."""
+def result_heading(view: SessionView, evening: EveningResult) -> str:
+    """Return the day, the games and the number of hands of an evening, translated."""
     sentence = say(
-        "{day}. {game}. {hands}.",
+        "{day}. {games:and}. {hands}.",
         day=weekday(view.started_on),
-        game=term(view.sheet.title),
+        games=[term(title) for title in evening.games],
         hands=reader().translate(evening.count),
     )
     return reader().translate(sentence)
@@ -138,7 +146,7 @@ def result_picture(here: Here) -> Response:
         here=here,
         view=view,
         result=evening,
-        heading=_heading(view, evening),
+        heading=result_heading(view, evening),
         figures=result_figures(view, evening),
         payments_title=_payments_title(payments_of(evening)[1]),
         plots=[*map(Plot.of, evening.totals)],
