@@ -100,7 +100,7 @@ def test_the_same_hand_saved_offline_is_recognised_once_it_goes_out(
     page.get_by_role("button", name="Score a hand").click()
     expect(question).to_be_visible()
     expect(page.get_by_role("button", name="Save hand 2")).to_be_hidden()
-    page.get_by_role("button", name="Discard mine").tap()
+    page.locator("#same").get_by_role("button", name="Discard mine").tap()
     expect(page.get_by_role("table", name="Standings")).to_be_visible()
     expect(page.locator("#pending")).to_be_hidden()
     expect(page.get_by_text("1 hand.")).to_be_visible()
