@@ -36,8 +36,8 @@ def standings(
         clubs.by_name(reading, club)
         stats = club_statistics.of_club(reading, chosen)
     if as_json:
-        shown = ClubStatsSchema().dump(stats)
-        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+        payload = ClubStatsSchema().dump(stats)
+        click.echo(json.dumps(payload, ensure_ascii=False, indent=2))
         return
     if not stats.units:
         click.echo("No hand yet." if chosen.is_empty else "No hand in this period.")

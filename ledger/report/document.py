@@ -6,7 +6,7 @@ from ledger.report.blocks import Block, PdfPage
 from ledger.report.cover import cover
 from ledger.report.hands import hand_pages
 from ledger.report.head_of_books import head_of_books
-from ledger.report.pages import Footer, written
+from ledger.report.pages import Footer, to_pdf
 from ledger.report.sheets import A4, PaperSize
 from ledger.services.reads.summary import SessionSummary
 from ledger.words.numbers import day
@@ -24,7 +24,7 @@ def render(summary: SessionSummary, *, printed_at: datetime, paper_size: PaperSi
     pages = _pages(summary, printed_at, paper_size)
     footer = Footer((summary.club, summary.title), summary.started_on, printed_at)
     title = f"{summary.title}, {day(summary.started_on)}"
-    return written(pages, title, summary.club, footer, summary.head)
+    return to_pdf(pages, title, summary.club, footer, summary.head)
 
 
 def _pages(summary: SessionSummary, printed_at: datetime, paper_size: PaperSize) -> list[PdfPage]:

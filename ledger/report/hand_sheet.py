@@ -10,7 +10,7 @@ from engine.words.sentences import say, word
 from ledger.report.blocks import Block, stack
 from ledger.report.characters import isolate
 from ledger.report.figures import moment, signed
-from ledger.report.pages import Footer, written
+from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT, INK, RED
 from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragraph, quiet, table
 from ledger.report.sheets import A4, PaperSize
@@ -45,7 +45,7 @@ def render_hand(
     ]
     pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((club, view.title), view.started_on, printed_at)
-    return written(pages, f"{title}, {view.title}", club, footer)
+    return to_pdf(pages, f"{title}, {view.title}", club, footer)
 
 
 def _facts(

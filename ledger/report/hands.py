@@ -19,7 +19,7 @@ from ledger.report.figures import moment, signed
 from ledger.report.paper import FAINT, FELT, GREY, INK, RULE, Paper
 from ledger.report.parts import short_names
 from ledger.report.sheets import A4, MARGIN, PaperSize
-from ledger.report.tags import COLUMN, Element, head_of_row, spanning
+from ledger.report.tags import COLUMN, Element, column_span, head_of_row
 from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import (
     UNITS,
@@ -306,7 +306,7 @@ class HandsTable:
         row = paper.table(self).add("TR")
         row.add("TD")
         columns = len(self.grid.columns) - 1 + (0 if with_amounts else len(self.grid.seats))
-        paper.content = row.add(role, spanning(columns))
+        paper.content = row.add(role, column_span(columns))
         return row
 
     def _sums(self, word: str, amounts: Sequence[int], *, keep_with_previous: bool = True) -> Block:

@@ -25,7 +25,7 @@ class Footer:
     printed_at: datetime
 
 
-def written(
+def to_pdf(
     pages: Sequence[PdfPage], title: str, author: str, footer: Footer, head: str | None = None
 ) -> bytes:
     """Return pages as a PDF with a title, an author and, if it is given, a head that `verify` finds."""

@@ -19,7 +19,7 @@ from reportlab.pdfgen.textobject import PDFTextObject
 from ledger.report import fonts
 from ledger.report.reportlab_internals import document_of, escaped, operators
 from ledger.report.shaping import Run
-from ledger.report.tags import ARTIFACT, Element, StructureTree, described
+from ledger.report.tags import ARTIFACT, Element, StructureTree, alternative_text
 from ledger.report.text import TextLine, line
 from ledger.words.translation import reader
 
@@ -135,7 +135,7 @@ class Paper:
     def finish(self) -> bytes:
         """Close the PDF and return its bytes."""
         self.canvas.save()
-        return self.tree.tagged(self.out.getvalue(), self.canvas)
+        return self.tree.add_tags(self.out.getvalue(), self.canvas)
 
     @contextmanager
     def within(self, element: Element) -> Iterator[Element]:
@@ -151,7 +151,7 @@ class Paper:
     @contextmanager
     def figure(self, alternative: str) -> Iterator[Element]:
         """Let lines and text belong to a new figure, described by an alternative text."""
-        element = self.tree.root.add("Figure", described(alternative))
+        element = self.tree.root.add("Figure", alternative_text(alternative))
         code = operators(self.canvas)
         code.append(f"EMC {self.tree.opening(element)}")
         with self.within(element):

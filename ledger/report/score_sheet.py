@@ -8,7 +8,7 @@ from ledger.report.blocks import Block, space, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import standings
 from ledger.report.figures import signed
-from ledger.report.pages import Footer, written
+from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT
 from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragraph, quiet, table
 from ledger.report.sheets import A4, PaperSize
@@ -61,7 +61,7 @@ def render_score_sheet(
         )
     pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((summary.club, summary.title), summary.started_on, printed_at)
-    return written(pages, f"{title}, {summary.title}", summary.club, footer)
+    return to_pdf(pages, f"{title}, {summary.title}", summary.club, footer)
 
 
 def _facts(title: str, on: date | None, games: str) -> str:

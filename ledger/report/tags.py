@@ -65,7 +65,7 @@ class Element:
         return child
 
 
-def described(text: str) -> str:
+def alternative_text(text: str) -> str:
     """Return the key of a figure's alternative text."""
     return f"/Alt{_text(text)}"
 
@@ -75,7 +75,7 @@ def head_of_row(columns: int = 1) -> str:
     return f"/A<</O/Table/Scope/Row{f'/ColSpan {columns}' if columns > 1 else ''}>>"
 
 
-def spanning(columns: int) -> str:
+def column_span(columns: int) -> str:
     """Return the attributes of a cell that is several columns wide."""
     return f"/A<</O/Table/ColSpan {columns}>>" if columns > 1 else ""
 
@@ -107,7 +107,7 @@ class StructureTree:
         page.StructParents = len(self._pages) - 1
         page.Tabs = PDFName("S")
 
-    def tagged(self, data: bytes, canvas: Canvas) -> bytes:
+    def add_tags(self, data: bytes, canvas: Canvas) -> bytes:
         """Return reportlab's file with this structure and its metadata.
 
         The table of positions becomes a stream, which can also hold those of compressed objects. A new

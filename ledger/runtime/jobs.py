@@ -20,7 +20,7 @@ class WorkerLost(Exception):
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Collect no garbage during work on many rows without reference cycles, as searching them takes long."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,7 +1,7 @@
 """A year's statistics in a club of one year and in one of a hundred: the same evenings are read.
 
-The year has 40 evenings of four hands; head to head adds up the payments of its hands. The statistics of all evenings, from
-stored sums, are measured beside them.
+The year has 40 evenings of four hands; head to head adds up the payments of its hands. The statistics of
+all evenings, from stored sums, are measured beside them.
 """
 
 import tempfile

@@ -26,7 +26,7 @@ from ledger.keeping.archive.lines import Damaged, OtherVersion
 from ledger.keeping.migrate import upgrade
 from ledger.keeping.planning import write_statistics
 from ledger.runtime.files import stale
-from ledger.runtime.jobs import uncollected
+from ledger.runtime.jobs import without_collector
 from ledger.services.audit import bounds, differences
 from ledger.services.audit.tables import VERSION, made_by_migrations, parts
 from ledger.words.problems import Invalid, Unreachable, counted
@@ -65,7 +65,7 @@ def staged(file: BinaryIO, progress: Progress, jobs: int = 1) -> Iterator[sqlite
         database = Database(URL.create("sqlite", database=str(place)).render_as_string())
         bounds.limit(database)
         try:
-            with uncollected():
+            with without_collector():
                 entries = _fill(database, place, file, progress)
                 _verify(database, lambda checked, _: progress(entries + checked, 2 * entries), jobs)
         except Damaged as error:

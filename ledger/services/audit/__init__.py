@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.books.rescoring import Rescored, StoredTexts, score_again
 from ledger.database.connecting import Connected
 from ledger.database.json import SPOILED
-from ledger.runtime.jobs import in_order, uncollected
+from ledger.runtime.jobs import in_order, without_collector
 from ledger.services.audit import (
     bounds,
     contents,
@@ -80,7 +80,7 @@ def verify(
     """
     integrity = Integrity(db)
     try:
-        with uncollected(), db.one_moment() as connection:
+        with without_collector(), db.one_moment() as connection:
             yield from differences(connection, progress, jobs, outside, remark)
         yield from integrity.differences()
         if remark is not None:

@@ -55,7 +55,7 @@ def add(response: Response) -> None:
         response.set_data(before + link.encode() + end + after)
 
 
-def embedded(picture: str) -> str:
+def with_fonts(picture: str) -> str:
     """Return an SVG picture with fonts for its unusual characters inside: it can't link any."""
 
     def data(face: str, codes: Sequence[int]) -> str:

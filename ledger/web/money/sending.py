@@ -39,7 +39,7 @@ def init_app(app: Flask) -> None:
         result_heading,
         payments_of,
         payment_in_picture,
-        fitted,
+        fit_text,
         mark_colour,
         isolate,
     )
@@ -107,15 +107,15 @@ def payments_of(evening: EveningResult) -> tuple[tuple[Payment, ...], str]:
     return evening.payments, ""
 
 
-def fitted(text: str, size: int, width: int, least: int = 22) -> FittedText:
+def fit_text(text: str, size: int, width: int, least: int = 22) -> FittedText:
     """Return a text in letters of at most ``size`` that fits a width in pixels.
 
     The widths of characters are estimates, as each device has its own font. A text that is too wide at the
     ``least`` size is cut.
 
-    >>> fitted("Ann", 40, 600), fitted("Maximilian-Alexander", 40, 400)
+    >>> fit_text("Ann", 40, 600), fit_text("Maximilian-Alexander", 40, 400)
     (FittedText(text='Ann', size=40), FittedText(text='Maximilian-Alexander', size=35))
-    >>> fitted("山" * 64, 40, 440).text == "山" * 19 + "…"
+    >>> fit_text("山" * 64, 40, 440).text == "山" * 19 + "…"
     True
     """
     widths = [_WIDE if unicodedata.east_asian_width(char) in "WF" else _LATIN for char in text]
@@ -127,7 +127,7 @@ def fitted(text: str, size: int, width: int, least: int = 22) -> FittedText:
 
 def payment_in_picture(payment: Payment) -> str:
     """Return who pays whom, each name cut so that both are there."""
-    payer, payee = (fitted(name, 36, 320).text for name in (payment.payer, payment.payee))
+    payer, payee = (fit_text(name, 36, 320).text for name in (payment.payer, payment.payee))
     return f"{isolate(payer)} → {isolate(payee)}"
 
 
@@ -151,4 +151,4 @@ def result_picture(here: Here) -> Response:
         payments_title=_payments_title(payments_of(evening)[1]),
         plots=[*map(Plot.of, evening.totals)],
     )
-    return Response(letters.embedded(picture), mimetype="image/svg+xml")
+    return Response(letters.with_fonts(picture), mimetype="image/svg+xml")

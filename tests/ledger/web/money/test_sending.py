@@ -12,7 +12,7 @@ from ledger.services.money import convert
 from ledger.services.money.settle_up import Payment
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.web.money.sending import fitted, mark_colour, payment_in_picture
+from ledger.web.money.sending import fit_text, mark_colour, payment_in_picture
 from tests.ledger import table
 from tests.ledger.web.phone import Page, Phone
 
@@ -117,7 +117,7 @@ def test_a_long_payer_does_not_hide_the_payee() -> None:
 @given(st.text(min_size=1, max_size=64), st.integers(24, 60), st.integers(100, 980))
 def test_a_fitted_text_is_never_wider_than_its_place(text: str, size: int, width: int) -> None:
     """It is made smaller first, and cut only at the least size."""
-    shown = fitted(text, size, width)
+    shown = fit_text(text, size, width)
     assert 22 <= shown.size <= size
     assert shown.text == text or (shown.size == 22 and shown.text.endswith("…"))
     assert len(shown.text) * 0.56 * shown.size <= width + 22
