@@ -16,6 +16,7 @@ from ledger.keeping.exports.entry_rows import (
     span_of_entries,
 )
 from ledger.services.club import clubs, players
+from ledger.services.common.texts import is_hidden
 from ledger.services.money import currency
 from ledger.services.session.session_filter import EVERY_SESSION
 
@@ -96,8 +97,8 @@ def _facts(entry: ExportedEntry) -> Mapping[str, str]:
 
 
 def _in_line(text: str) -> str:
-    """Return a text in one line, without characters that end one or are invisible."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """Return a text in one line, without control characters; the joiners of scripts and emoji stay."""
+    return " ".join("".join(" " if is_hidden(c) else c for c in text).split())
 
 
 class Beancount:

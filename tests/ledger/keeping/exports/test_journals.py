@@ -22,6 +22,7 @@ from ledger.database.access import Access, Role
 from ledger.database.models import Account, JournalEntry
 from ledger.keeping.exports.account_names import AccountNames
 from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.keeping.exports.journals import _in_line
 from tests.ledger.evenings import CardClub
 from tests.ledger.keeping.exports.files import HOSTILE, SCRIPTS, exported, rows
 from tests.ledger.test_state_machine import Books
@@ -128,6 +129,12 @@ def test_players_with_hostile_names_or_any_script_keep_their_own_accounts(
         assert len({entry.account for entry in seats}) == len(seats) == 7 * number
         assert {entry.meta["player"] for entry in seats} >= set(names)
         must_pass_hledger(hosts, tmp_path)
+
+
+def test_the_joiners_of_a_name_stay_and_line_ends_go() -> None:
+    """A family emoji is one character on the screen, joined from three."""
+    assert _in_line("Ann \u2028\x1b\tB") == "Ann B"
+    assert _in_line("👩\u200d👩\u200d👧 نام\u200cها") == "👩\u200d👩\u200d👧 نام\u200cها"
 
 
 def test_names_that_give_the_same_slug_get_different_ones() -> None:
