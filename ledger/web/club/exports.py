@@ -9,6 +9,7 @@ from engine.games import GAMES
 from engine.words.sentences import say
 from ledger.keeping.exports import formats
 from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.services.session.session_filter import SessionFilter
 from ledger.web.frame.context import CLUB, SESSION, Here, shows
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.period import period_of
@@ -41,7 +42,7 @@ def export_file(here: Here) -> ResponseReturnValue:
     session_id = number_of(number)
     if number and session_id is None:
         raise NoSuchSession
-    chosen = replace(period_of(here).chosen, session_id=session_id)
+    chosen = replace(_period(here), session_id=session_id)
     return send_file(
         formats.whole(here.session, slug, chosen, dialect),
         mimetype=formats.FORMATS[slug].media_type,
@@ -50,3 +51,18 @@ def export_file(here: Here) -> ResponseReturnValue:
         max_age=0,
         conditional=False,
     )
+
+
+def _period(here: Here) -> SessionFilter:
+    """Return the chosen days and game. Raises ``Invalid`` where other pages would ignore a value."""
+    chosen = period_of(here).chosen
+    day = say("A day is written as {example}.", example="2026-01-31")
+    game = say("Choose {names:or}.", names=[*GAMES])
+    for name, value, message in (
+        ("from", chosen.first_day, day),
+        ("to", chosen.last_day, day),
+        ("game", chosen.game, game),
+    ):
+        if request.args.get(name) and value is None:
+            raise Invalid.at(name, "ill-formed", message)
+    return chosen

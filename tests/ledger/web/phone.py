@@ -17,6 +17,7 @@ class Form:
     fields: list[tuple[str, str]] = field(default_factory=list)
     choices: dict[str, list[str]] = field(default_factory=dict)
     buttons: list[tuple[str, str]] = field(default_factory=list)
+    method: str = "get"
 
 
 _BLOCKS = {
@@ -61,7 +62,7 @@ class Reader(HTMLParser):
             return
         self.text += " " * (tag in _BLOCKS)
         if tag == "form":
-            self.forms.append(Form(given["action"]))
+            self.forms.append(Form(given["action"], method=given.get("method") or "get"))
             self._inside = True
         elif tag == "input" and self._inside:
             self._input(self.forms[-1], given)
