@@ -171,12 +171,14 @@ def _possible_takes(
     place = _claimer(case, claim)
     is_ours = place is not None and bool(case.side >> place & 1)
     possible = []
-    for tricks, points, beside in _shares(claim, tricks_left, points_left, asides):
-        rest = points_left - beside
+    for tricks, points, aside_points in _shares(claim, tricks_left, points_left, asides):
+        rest = points_left - aside_points
         ours, won = (points, tricks) if is_ours else (rest - points, tricks_left - tricks)
         wins, losses = [True] * won, [False] * (tricks_left - won)
         possible += [
-            TrickPoints(takes.ours + ours, takes.theirs + rest - ours, beside, (*takes.won, *order))
+            TrickPoints(
+                takes.ours + ours, takes.theirs + rest - ours, aside_points, (*takes.won, *order)
+            )
             for order in (wins + losses, losses + wins)
         ]
     if not possible:
@@ -203,13 +205,13 @@ def _shares(
     besides = {least, most}
     if claim.points is not None:
         besides |= {points_left - claim.points} & {*range(least, most + 1)}
-    for tricks, beside in product(sorted(numbers), sorted(besides)):
-        fewest = points_left - beside if tricks == tricks_left else 0
-        greatest = points_left - beside if tricks else 0
+    for tricks, aside_points in product(sorted(numbers), sorted(besides)):
+        fewest = points_left - aside_points if tricks == tricks_left else 0
+        greatest = points_left - aside_points if tricks else 0
         if claim.points is None:
-            yield from ((tricks, points, beside) for points in sorted({fewest, greatest}))
+            yield from ((tricks, points, aside_points) for points in sorted({fewest, greatest}))
         elif fewest <= claim.points <= greatest:
-            yield tricks, claim.points, beside
+            yield tricks, claim.points, aside_points
 
 
 def _impossible_points(claim: Claim, fewest: int, most: int) -> Violation:

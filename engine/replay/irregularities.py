@@ -174,9 +174,9 @@ def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | No
     if one.settled != REPLAYED and tricks.played[at] != card:
         return say(_OTHER_CARD, **values, other=tricks.played[at]), position
     state = play_cards(hand.start, tricks, at)._replace(turn=seat)
-    held, bit = state.hands[seat], BITS[card]
-    is_known = held.bit_count() == hand.size - trick + 1
-    if not held & bit:
+    cards, bit = state.hands[seat], BITS[card]
+    is_known = cards.bit_count() == hand.size - trick + 1
+    if not cards & bit:
         is_elsewhere = bit & (union(state.hands) | union(state.won_cards) | state.pile)
         return (say(_NOT_HELD, **values), position) if is_known or is_elsewhere else None
     is_legal = is_known and state.choices & bit

@@ -171,37 +171,39 @@ def _play_out(
     shown = None
     if tricks is not None and record.claimed is not None:
         shown = shown_cards(case, record.claimed, tricks)
-    held = _hands_at_play(case, deal, tricks, shown, ended=ended)
-    contract = complete_contract(case, held.dealt, problems)
+    holdings = _hands_at_play(case, deal, tricks, shown, ended=ended)
+    contract = complete_contract(case, holdings.dealt, problems)
     case = case._replace(contract=contract)
-    held = with_called(case, held)
+    holdings = with_called(case, holdings)
     if record.blind_round is not None and not bid.lead_only:
-        problems += blind_bid_owed(rules, case.seats, held.dealt)
+        problems += blind_bid_owed(rules, case.seats, holdings.dealt)
     before = len(problems)
-    if record.auction is not None and held.dealt != deal:
+    if record.auction is not None and holdings.dealt != deal:
         # The auction once more, now that the tricks have shown the hands.
-        check_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
+        check_auction(rules, plan, record.auction, record.contract, holdings.dealt, problems)
     if len(problems) == before:
-        problems += obligations(case, held.dealt)
-    hand = _hand_forbidding_call(case, held.dealt)
+        problems += obligations(case, holdings.dealt)
+    hand = _hand_forbidding_call(case, holdings.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return ReplayedHand(contract, stated, hand)
     if tricks is None:
-        facts = matador_facts(case, stated, held.dealt, problems)
+        facts = matador_facts(case, stated, holdings.dealt, problems)
         result = complete_result(stated, facts, problems)
         set_aside = cards_aside(case, deal)
         if set_aside.bit_count() == rules.widow_size > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
-    play = _follow(case, deal, held, tricks)
+    play = _follow(case, deal, holdings, tricks)
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    takes = side_takes(rules, case.side, play, ended=ended)
+    counted = side_takes(rules, case.side, play, ended=ended)
     if record.irregular:
-        takes = takes._replace(won=tricks_won(play, tricks, case.side))
-        followed = FollowedPlay(tricks, case.play(held.hands), play, held.dealt, rules.tricks)
+        counted = counted._replace(won=tricks_won(play, tricks, case.side))
+        followed = FollowedPlay(
+            tricks, case.play(holdings.hands), play, holdings.dealt, rules.tricks
+        )
         problems += disproved(followed, record.irregular)
-    facts = rules.tally.from_cards(bid, takes)
+    facts = rules.tally.from_cards(bid, counted)
     if tricks.gap is not None:
         facts = lasting_facts(stated, facts, problems)
     elif record.claimed is not None and shown is not None and not ended:
@@ -209,8 +211,8 @@ def _play_out(
         set_aside = cards_aside(case, deal)
         is_known = set_aside.bit_count() == rules.widow_size
         aside = rules.pack.count(set_aside) if is_known else None
-        facts = claim_facts(case, record.claimed, takes, aside, stated, problems)
-    facts |= matador_facts(case, stated, held.dealt, problems, (play, tricks))
+        facts = claim_facts(case, record.claimed, counted, aside, stated, problems)
+    facts |= matador_facts(case, stated, holdings.dealt, problems, (play, tricks))
     result = complete_result(stated, facts, problems)
     if not ended and record.claimed is None and bid.aim.counting.counts_all:
         # The widow of a hand that was given up is not turned up: its points are not a result.
@@ -226,13 +228,13 @@ def cards_aside(case: PlayedContract, deal: KnownDeal) -> int:
     return mask_of(case.given_away) if case.bid.takes_widow else deal.widow
 
 
-def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
+def _follow(case: PlayedContract, deal: KnownDeal, holdings: HeldCards, tricks: Tricks) -> Play:
     """Return the play after all tricks, up to the first unknown card.
 
     Raises `Refused` with the first illegal card and the reason, which names the later card that proves it if
     hands are unknown, or that it was discarded or in the widow.
     """
-    play = case.play(held.hands)
+    play = case.play(holdings.hands)
     try:
         return play_tricks(play, tricks)
     except Refused as refused:
@@ -255,9 +257,9 @@ def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card,
     hand = dealt.hands[case.bidder]
     if not (dealt.sure >> case.bidder & 1 or hand & BITS[case.called]):
         return None
-    held = cards_of(hand)
-    allowed = calls.allows(case.called, case.rules.pack.cards, case.contract.trump, held)
-    return None if allowed else held
+    hand_cards = cards_of(hand)
+    allowed = calls.allows(case.called, case.rules.pack.cards, case.contract.trump, hand_cards)
+    return None if allowed else hand_cards
 
 
 def _hands_at_play(

@@ -60,19 +60,19 @@ def play_cards(play: Play, tricks: Tricks, number: int | None = None) -> Play:
     cards = tricks.played
     if not tricks.excused:
         return play.after(*cards[:number])
-    excused, done = dict(tricks.excused), 0
+    excused, position = dict(tricks.excused), 0
     end = len(cards) if number is None else number
     for at, card in enumerate(cards[: end + 1]):
         if card not in excused:
             continue
-        play, done, leader = play.after(*cards[done:at]), at, excused[card]
+        play, position, leader = play.after(*cards[position:at]), at, excused[card]
         if leader is not None and not play.trick:
             turn = play.seats.index(leader)
             play = play._replace(turn=turn, leaders=(*play.leaders[:-1], turn))
         if at < end:
-            order, done = play.order, at + 1
+            order, position = play.order, at + 1
             play = play._replace(order=_without_duties(order)).after(card)._replace(order=order)
-    return play.after(*cards[done:end])
+    return play.after(*cards[position:end])
 
 
 def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
@@ -149,7 +149,7 @@ def check_after_gap(tricks: Tricks, pack: int) -> None:
     """
     if tricks.gap is None:
         return
-    seen = mask_of(tricks.played)
+    played = mask_of(tricks.played)
     places = [
         (number, position)
         for number, size in enumerate(tricks.sizes, 1)
@@ -160,7 +160,7 @@ def check_after_gap(tricks: Tricks, pack: int) -> None:
         if card is None:
             continue
         is_foreign = not BITS[card] & pack
-        if is_foreign or BITS[card] & seen:
+        if is_foreign or BITS[card] & played:
             place = place_of(number, position, capital=True)
             message = say(_FOREIGN if is_foreign else _AGAIN, place=place, card=card)
             code = "card-not-in-pack" if is_foreign else "card-played-twice"
@@ -170,7 +170,7 @@ def check_after_gap(tricks: Tricks, pack: int) -> None:
                 "card": str(card),
             }
             raise Refused([Violation(code, message, where)])
-        seen |= BITS[card]
+        played |= BITS[card]
 
 
 _FOREIGN = later("{place}: {card} was played, which is not in the pack.")

@@ -80,8 +80,8 @@ def lost_result(
     if undertaking.bid.is_flat:
         return Result(made=won)
     total = rules.pack.total
-    takes = TrickPoints(total * won, total * (not won), 0, (won,) * rules.tricks)
-    facts = rules.tally.from_cards(undertaking.bid, takes)
+    counted = TrickPoints(total * won, total * (not won), 0, (won,) * rules.tricks)
+    facts = rules.tally.from_cards(undertaking.bid, counted)
     return Result(
         announced_tout=result.announced_tout,
         matadors=result.matadors,

@@ -41,9 +41,9 @@ def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
     A failure is logged, never raised, and tried again after ``TRIES_AGAIN_AFTER``.
     """
     try:
-        due = last_due(daily, at)
-        if not made_between(backups.list_all(), due, at):
-            backups.make(unless_since=due)
+        due_at = last_due(daily, at)
+        if not made_between(backups.list_all(), due_at, at):
+            backups.make(unless_since=due_at)
     except Exception as error:  # whatever the error, backups must continue
         _log.error("the nightly backup failed: %s", error)
         return TRIES_AGAIN_AFTER
@@ -80,5 +80,5 @@ def missed(backups: Sequence[Backup], daily: time_of_day, at: datetime) -> datet
 
     One due less than ``MAY_TAKE`` ago may still be under way, so the one before it counts.
     """
-    due = last_due(daily, at - MAY_TAKE)
-    return None if made_between(backups, due, at) else due
+    due_at = last_due(daily, at - MAY_TAKE)
+    return None if made_between(backups, due_at, at) else due_at

@@ -75,10 +75,12 @@ class _Amounts:
 
 def _title(entry: ExportedEntry) -> str:
     """Return what an entry is about: "Hand 3, Evening 12", "Loan, Evening 12" or "Payment"."""
-    what = entry.kind.replace("-", " ").capitalize()
+    subject = entry.kind.replace("-", " ").capitalize()
     if entry.hand is not None:
-        what = f"Hand {entry.hand}" if entry.kind == "hand" else f"{what} of hand {entry.hand}"
-    return f"{what}, {entry.evening}" if entry.evening else what
+        subject = (
+            f"Hand {entry.hand}" if entry.kind == "hand" else f"{subject} of hand {entry.hand}"
+        )
+    return f"{subject}, {entry.evening}" if entry.evening else subject
 
 
 def _facts(entry: ExportedEntry) -> Mapping[str, str]:

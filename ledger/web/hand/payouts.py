@@ -157,13 +157,13 @@ def for_looking_up(
     here: Here, balances: Mapping[str, int], pots: Mapping[str, int]
 ) -> Mapping[str, Any]:
     """Return the values with which the page shows the payout of a new hand by itself."""
-    view, due = here.view, turn.upcoming(here.view)
-    blank = _blank(here.session, view, due, balances, pots)
+    view, next_turn = here.view, turn.upcoming(here.view)
+    blank = _blank(here.session, view, next_turn, balances, pots)
     return _form_values(
         view.rules,
         blank,
         from_stacks=_plays_from_stacks(view, view.rules),
-        heartless=_heartless(due),
+        heartless=_heartless(next_turn),
     )
 
 
@@ -180,10 +180,10 @@ def for_correcting(
     is_followed = "pots" in rules.keys or any(seat.converted for seat in view.present)
     if not correction.is_plain or is_followed or not names >= {*record["players"]}:
         return {}
-    due = turn.of_hand(rules, record, record["players"])
+    next_turn = turn.of_hand(rules, record, record["players"])
     return _form_values(
         rules,
-        Preview(None, _nothing(due, balances), balances, view.revision),
+        Preview(None, _nothing(next_turn, balances), balances, view.revision),
         from_stacks=_plays_from_stacks(view, rules),
         recorded=_answers(rules, correction.form.draft),
         has_cards="tricks" in record,
@@ -192,14 +192,14 @@ def for_correcting(
 
 
 def for_trying(
-    rules: Rules, due: Turn, balances: Mapping[str, int], pots: Mapping[str, int]
+    rules: Rules, next_turn: Turn, balances: Mapping[str, int], pots: Mapping[str, int]
 ) -> Mapping[str, Any]:
     """Return the values with which the page shows the payout of a hand that is only tried.
 
     The bank lends nothing.
     """
-    blank = Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots))
-    return _form_values(rules, blank, from_stacks=False, heartless=_heartless(due))
+    blank = Preview(None, _nothing(next_turn, balances), balances, None, _pot_moves(pots))
+    return _form_values(rules, blank, from_stacks=False, heartless=_heartless(next_turn))
 
 
 def _form_values(rules: Rules, blank: Preview, **state: object) -> Mapping[str, Any]:
@@ -221,15 +221,15 @@ def _plays_from_stacks(view: SessionView, rules: Rules) -> bool:
     return view.plays_from_stacks and rules.settlement.pays
 
 
-def _heartless(due: Turn) -> int:
+def _heartless(next_turn: Turn) -> int:
     """Return the number of deals without a heart in a blind round."""
-    return due.blind.heartless if due.blind else 0
+    return next_turn.blind.heartless if next_turn.blind else 0
 
 
 def _blank(
     session: ScopedSession,
     view: SessionView,
-    due: Turn,
+    next_turn: Turn,
     balances: Mapping[str, int],
     pots: Mapping[str, int],
 ) -> Preview:
@@ -238,7 +238,7 @@ def _blank(
     if view.plays_from_stacks:
         moves += previews.moves(session, view, {session_key(view.id, AccountKind.BANK): 0})
     short = {"short": {"": 0}} if view.plays_from_stacks else {}
-    verdict = _nothing(due, balances)
+    verdict = _nothing(next_turn, balances)
     return Preview(None, verdict, balances, view.revision, moves, extra=short)
 
 
@@ -246,9 +246,9 @@ def _pot_moves(pots: Mapping[str, int]) -> tuple[Move, ...]:
     return tuple(Move(AccountKind.POT.value, name, 0, content) for name, content in pots.items())
 
 
-def _nothing(due: Turn, names: Iterable[str]) -> Verdict:
+def _nothing(next_turn: Turn, names: Iterable[str]) -> Verdict:
     """Return the verdict of a hand in which nothing moves."""
-    following = NextTurn(due.dealer, due.lead)
+    following = NextTurn(next_turn.dealer, next_turn.lead)
     nothing = dict.fromkeys(names, 0)
     return Verdict(Outcome.PASSED_OUT, None, None, None, 0, nothing, (), None, following, ())
 
