@@ -7,14 +7,23 @@ from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint, Json, Page
 from ledger.api.schemas.lists import ClubStatisticsQuery, DaysQuery, EveningsQuery, StatisticsQuery
 from ledger.api.schemas.stats import (
+    ClubRecordSchema,
     ClubStatsSchema,
     EveningSchema,
+    GameRatingsSchema,
     HighlightsSchema,
     OwnEveningSchema,
     PairSchema,
     PlayerStatsSchema,
 )
-from ledger.services.reads import club_statistics, head_to_head, result, statistics
+from ledger.services.reads import (
+    club_statistics,
+    head_to_head,
+    ratings,
+    records,
+    result,
+    statistics,
+)
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.session_filter import SessionFilter
 
@@ -42,6 +51,27 @@ def show_club_statistics(read: Read, query: Json) -> club_statistics.ClubStats:
     Archived players are included.
     """
     return club_statistics.of_club(read.session, SessionFilter(**query))
+
+
+@blueprint.reads("/club/records", ClubRecordSchema(many=True))
+@blueprint.accepts(ClubStatisticsQuery, "query")
+def show_records(read: Read, query: Json) -> list[records.ClubRecord]:
+    """Show the club's records: the largest hands and evenings, the most wins and the longest series.
+
+    With `player` the records of this player alone.
+    """
+    return records.of_club(read.session, SessionFilter(**query))
+
+
+@blueprint.reads("/club/ratings", GameRatingsSchema(many=True))
+@blueprint.accepts(ClubStatisticsQuery, "query")
+def show_ratings(read: Read, query: Json) -> list[ratings.GameRatings]:
+    """Show the rating list of each game: the strength of its players, estimated from their evenings.
+
+    An evening is a match of all who played the game in it, ranked by what they won in its hands. Only the
+    latest 250 evenings of each game are rated.
+    """
+    return ratings.of_club(read.session, SessionFilter(**query))
 
 
 @blueprint.reads(f"{SESSION}/highlights", HighlightsSchema)

@@ -1,17 +1,22 @@
 """``solo-ledger standings``: print the standings of a club's players, of all evenings or of a period."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import click
 
 from engine.rules.sheet import CHIPS
-from ledger.api.schemas.stats import ClubStatsSchema
+from ledger.api.schemas.base import ResponseShape
+from ledger.api.schemas.stats import ClubRecordSchema, ClubStatsSchema, GameRatingsSchema
 from ledger.cli.books import books
 from ledger.cli.period import days, period_options
 from ledger.services.club import clubs
-from ledger.services.reads import club_statistics
+from ledger.services.reads import club_statistics, ratings, records
 from ledger.services.reads.club_statistics import UnitStats
+from ledger.services.reads.ratings import GameRatings
+from ledger.services.reads.records import RECORDS, ClubRecord
 from ledger.services.session.session_filter import SessionFilter
 
 
@@ -21,6 +26,10 @@ from ledger.services.session.session_filter import SessionFilter
 @click.argument("club")
 @period_options
 @click.option("--player", help="Only this player.")
+@click.option("--records", "kind", flag_value="records", help="Print the club's records instead.")
+@click.option(
+    "--ratings", "kind", flag_value="ratings", help="Print the rating list of each game instead."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the API's JSON.")
 def standings(
     club: str,
@@ -28,21 +37,30 @@ def standings(
     last: datetime | None,
     game: str | None,
     player: str | None,
+    kind: str | None,
     as_json: bool,
 ) -> None:
     """Print the standings of CLUB, best first: in chips, and in scores for games that nobody pays."""
     chosen = SessionFilter(*days(first, last), game, player=player)
+    shape: ResponseShape
+    found: Any
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
-        stats = club_statistics.of_club(reading, chosen)
+        if kind == "records":
+            found, shape = records.of_club(reading, chosen), ClubRecordSchema(many=True)
+        elif kind == "ratings":
+            found, shape = ratings.of_club(reading, chosen), GameRatingsSchema(many=True)
+        else:
+            found, shape = club_statistics.of_club(reading, chosen), ClubStatsSchema()
     if as_json:
-        payload = ClubStatsSchema().dump(stats)
-        click.echo(json.dumps(payload, ensure_ascii=False, indent=2))
+        click.echo(json.dumps(shape.dump(found), ensure_ascii=False, indent=2))
         return
-    if not stats.units:
+    lines: Sequence[Any] = found if kind else found.units
+    if not lines:
         click.echo("No hand yet." if chosen.is_empty else "No hand in this period.")
-    for part in stats.units:
-        _print(part)
+    print_line: Callable[[Any], None] = _PRINTS.get(kind, _print)
+    for line in lines:
+        print_line(line)
 
 
 def _print(part: UnitStats) -> None:
@@ -54,3 +72,29 @@ def _print(part: UnitStats) -> None:
             f"{place:>4}  {line.total:>+10,}  {line.hands:>6,} {hands}  "
             f"{line.made:>4} of {line.contracts:<4} made  {line.name}"
         )
+
+
+def _print_record(record: ClubRecord) -> None:
+    """Print a record on a line."""
+    place = f"{record.session_title}, {record.played_on}" if record.session_id else ""
+    at = f"{place}, hand {record.hand}" if record.hand else place
+    who = ", ".join(record.players)
+    amount = f"{record.amount:,}" if record.unit == "count" else f"{record.amount:+,}"
+    click.echo(f"{RECORDS[record.kind]:<34}  {amount:>8}  {': '.join(filter(None, (who, at)))}")
+
+
+def _print_ratings(game: GameRatings) -> None:
+    """Print the rating list of a game as a table."""
+    click.echo(f"{game.title}, {game.evenings} rated evening{'s' * (game.evenings != 1)}")
+    for place, line in enumerate(game.players, 1):
+        mark = "  provisional" if line.provisional else ""
+        click.echo(
+            f"{place:>4}  {line.rating:>6,}  {line.strength:>6,} ± {line.uncertainty:<3}  "
+            f"{line.evenings:>5,} evenings  {line.name}{mark}"
+        )
+
+
+_PRINTS: Mapping[str | None, Callable[[Any], None]] = {
+    "records": _print_record,
+    "ratings": _print_ratings,
+}

@@ -13,6 +13,7 @@ from ledger.web.club import (  # noqa: F401
     exports,
     keys,
     players,
+    records,
     safekeeping,
     statistics,
 )

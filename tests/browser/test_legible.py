@@ -52,6 +52,7 @@ OF_A_SESSION = (
 ONCE_SETTLED = (
     *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
     *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
+    *("web.club_records", "web.ratings"),
     *("web.exports", "web.session_exports"),
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")

@@ -52,7 +52,10 @@ def test_statistics_fit_two_screens(scorer: ScorerPhone, service: Server) -> Non
     """Of the club and of a player, with a season behind them; the rest is folded, not gone."""
     fill(service)
     page = scorer.page
-    places = ("statistics", "players/1", "players/1/evenings", "head-to-head", "evenings")
+    places = (
+        *("statistics", "players/1", "players/1/evenings", "head-to-head", "evenings"),
+        *("records", "ratings"),
+    )
     heights = {}
     for place in places:
         page.goto(f"/clubs/1/{place}")

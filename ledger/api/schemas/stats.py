@@ -14,6 +14,8 @@ from ledger.api.schemas.books import StandingSchema
 from ledger.services.reads.club_statistics import BidCount, ClubStats, GameCount, Standing
 from ledger.services.reads.head_to_head import Pair
 from ledger.services.reads.highlights import Feat, Highlights
+from ledger.services.reads.ratings import GameRatings
+from ledger.services.reads.records import ClubRecord
 from ledger.services.reads.sessions import Evening, OwnEvening, Sitting
 from ledger.services.reads.statistics import Extreme, PlayerStats, Record
 
@@ -37,6 +39,8 @@ shape_of("ClubStanding", Standing, "average", "share")
 shape_of("BidCount", BidCount, "share")
 shape_of("GameCount", GameCount, "share")
 ClubStatsSchema = shape_of("ClubStats", ClubStats)
+ClubRecordSchema = shape_of("ClubRecord", ClubRecord, session="session_id", title="session_title")
+GameRatingsSchema = shape_of("GameRatings", GameRatings)
 shape_of("Feat", Feat)
 HighlightsSchema = shape_of(
     "Highlights",

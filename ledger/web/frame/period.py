@@ -37,6 +37,12 @@ class Period:
         """The choice as arguments of a URL."""
         return self._arguments(self.chosen.days, {})
 
+    @property
+    def days_only(self) -> Mapping[str, Any]:
+        """The chosen days as arguments of a URL."""
+        pairs = {"from": self.chosen.first_day, "to": self.chosen.last_day}
+        return {name: day for name, day in pairs.items() if day is not None}
+
     def without_days(self, place: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of a URL for all days, with the chosen game, added to the page's own."""
         return self._arguments(EVERY_SESSION, place)
