@@ -89,7 +89,7 @@ def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> li
 def rate(evenings: Sequence[EveningSums]) -> Mapping[int, "BradleyTerryFullRating"]:
     """Return the ratings after these evenings, oldest first, by player id.
 
-    Evenings of a single player are no matches.
+    An evening of a single player changes nothing.
     """
     from openskill.models import BradleyTerryFull  # only rating lists need it
 
