@@ -14,7 +14,7 @@ from ledger.services.common.writing import WriteResponse
 from ledger.services.money import currency as money_currency
 from ledger.words.problems import Conflict, Invalid, Problem, Unchanged
 from tests.ledger import table
-from tests.ledger.model.evening import TILL, Entry, Key
+from tests.ledger.model.evening import Entry, Key
 from tests.ledger.model.quote_rules import Quotes
 from tests.ledger.table import ask
 
@@ -106,12 +106,7 @@ class ClubRules(Quotes):
             self.refused(club, (refusal,), currency=currency)
             return
         booked = any(of == club for of, *_ in self.payments) or any(
-            amount
-            for at in here
-            for each in at.order
-            if isinstance(each, Entry)
-            for key, amount in each.moved.items()
-            if key == TILL or key[0] == "player"
+            at.has_money_entries for at in here
         )
         another_sum = CURRENCIES[currency] != CURRENCIES[now] and any(at.rate for at in here)
         if booked or another_sum:

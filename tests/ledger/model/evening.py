@@ -125,6 +125,7 @@ class Evening:
     converted: Counter[int] = field(default_factory=Counter)
     paid_alone: Counter[int] = field(default_factory=Counter)
     settled: dict[int, Entry] = field(default_factory=dict)
+    has_money_entries: bool = False
     currency: str = "EUR"
     done: list["Evening"] = field(default_factory=list)
     undone: list["Evening"] = field(default_factory=list)
@@ -214,6 +215,9 @@ class Evening:
     def add(self, entry: Entry) -> None:
         """Apply the amounts of an entry that is not listed as one."""
         self.moved.update(entry.moved)
+        self.has_money_entries |= any(
+            amount and (key == TILL or key[0] == "player") for key, amount in entry.moved.items()
+        )
         self.advanced.update(entry.advanced)
         self.converted.update(entry.converted)
 

@@ -7,6 +7,10 @@ from typing import Any
 from tests.ledger.model.evening import Entry, Evening
 
 
+_LASTING = {"done", "undone", "revision", "currency", "has_money_entries"}
+"""Fields that an undo leaves as they are: the journal keeps the entries that were undone."""
+
+
 def begin(at: Evening) -> None:
     """Copy the session before a step that can be undone, and clear the steps to redo."""
     at.done.append(kept(at))
@@ -26,7 +30,7 @@ def bring_back(at: Evening, before: Evening) -> None:
     """Restore a copy; hands and seats that it lacks stay, as void and left."""
     hands, seats, then = at.hands, at.seats, kept(before)
     for each in fields(at):
-        if each.name not in ("done", "undone", "revision", "currency"):
+        if each.name not in _LASTING:
             setattr(at, each.name, getattr(then, each.name))
     for number in sorted(hands.keys() - at.hands.keys()):
         at.hands[number] = replace(hands[number], void=True)
