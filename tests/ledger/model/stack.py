@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.ledger.model.evening import Entry, Evening
 
-
 _LASTING = {"done", "undone", "revision", "currency", "has_money_entries"}
 """Fields that an undo leaves as they are: the journal keeps the entries that were undone."""
 
