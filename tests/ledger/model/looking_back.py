@@ -14,7 +14,7 @@ from sqlmodel import select
 
 from ledger.database.models import Player, PlayerTally
 from ledger.services.club import players
-from ledger.services.reads import club_statistics, head_to_head, statistics, tallies
+from ledger.services.reads import club_statistics, head_to_head, records, statistics, tallies
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.reads.player_sums import TallyRow
 from ledger.services.session.load import load
@@ -22,6 +22,7 @@ from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 from tests.ledger.model.clients import FIRST_DAY
 from tests.ledger.model.evening import SCORES, Evening
 from tests.ledger.model.payment_rules import Payments
+from tests.ledger.model.record_rules import largest_feats
 from tests.ledger.table import ask
 
 EVERY = 8
@@ -108,6 +109,7 @@ class LookingBack(Payments):
             self.tallies_agree(club, sums)
             self.pairs_agree(club, sums)
             self.evenings_agree(club, here)
+            self.records_agree(club, here)
             for each in everyone:
                 self.statistics_agree(club, sums, here, each)
             for first, last in ((0, 0), (1, 1), (1, 9), (-9, 1), (20, 30)):
@@ -190,6 +192,15 @@ class LookingBack(Payments):
             }
             assert (each.hands, each.state, each.game) == (len(at.hands), at.state, at.game.slug)
             assert each.unit == unit_of(at)
+
+    def records_agree(self, club: int, here: list[Evening]) -> None:
+        """Compare the records of evenings, wins and series; those of hands are in ``period_agrees``."""
+        found = ask(self.database, self.clubs[club][0], records.of_club)
+        assert {
+            f"{each.kind} {each.unit}": (each.amount, set(each.players))
+            for each in found
+            if each.hand is None
+        } == largest_feats(here)
 
     def statistics_agree(
         self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView

@@ -85,6 +85,14 @@ def test_an_evening_ranks_by_what_was_won_in_the_game(sqlite_club: CardClub) -> 
     assert ranked(sqlite_club)["crazy-solo"][:1] == ["Cyd"]
 
 
+def test_lists_are_the_same_on_both_databases(any_club: CardClub) -> None:
+    """PostgreSQL adds up in decimals."""
+    evening = any_club.start(table.SEVEN, first_dealer="Gus")
+    evening.record(HEARTS_74)
+    (crazy,) = any_club.read(ratings.of_club)
+    assert (crazy.players[0].name, crazy.players[0].total) == ("Ann", 120)
+
+
 def test_equal_players_of_an_evening_are_tied() -> None:
     """And a new player's rating is 0."""
     tied = ratings.rate([EveningSums(1, FIRST, "", {1: 5, 2: 5, 3: -10})])

@@ -90,6 +90,19 @@ def test_scores_have_records_of_their_own(sqlite_club: CardClub) -> None:
     assert [row.players for row in rows if row.kind == "evenings-won"] == [("Ann",)]
 
 
+def test_records_are_the_same_on_both_databases(any_club: CardClub) -> None:
+    """Of all games, of one, of a player and of a period."""
+    evening = any_club.start(table.SEVEN, first_dealer="Gus", started_on=date(2026, 1, 1))
+    evening.record(HEARTS_74)
+    evening.record(HEARTS_74)
+    everything = found(any_club)
+    assert everything["best-hand"][:2] == (120, ("Ann",))
+    assert everything["bids-made-in-a-row"][:2] == (2, ("Ann",))
+    assert found(any_club, game="crazy-solo") == everything
+    assert found(any_club, first_day=date(2026, 1, 1)) == everything
+    assert found(any_club, player="Ann")["most-hands"][0] == 2
+
+
 def test_a_club_without_hands_has_no_records(sqlite_club: CardClub) -> None:
     """Nor has an evening without hands."""
     sqlite_club.start()
