@@ -113,7 +113,7 @@ def of_club(session: ScopedSession, chosen: SessionFilter) -> list[NamedTally]:
 
 
 def _of_period(session: ScopedSession, chosen: SessionFilter, only: int) -> list[NamedTally]:
-    """Return the tallies of a period, of one player, or of all if ``only`` is 0. Some sums may be decimals."""
+    """Return the tallies of a period, of one player or, if ``only`` is 0, of all."""
     names = dict(session.ask(_NAMES))
     return [
         NamedTally(who, names[who], game, bid, side, *map(int, figures))
