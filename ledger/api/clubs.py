@@ -228,6 +228,13 @@ def rename_player(write: Write, body: Json, player_id: int) -> Any:
     return with_tag(players.PlayerView(**players.rename(write, player_id, **body)))
 
 
+@blueprint.writes("/players/<id:player_id>/mark", shapes.PlayerSchema, method="PUT", tag="STATE")
+@blueprint.accepts(shapes.MarkDraft, examples={"a fox": {"colour": 7, "emoji": "🦊"}})
+def mark_player(write: Write, body: Json, player_id: int) -> Any:
+    """Change a player's colour, with its mark, and emoji."""
+    return with_tag(players.PlayerView(**players.change_mark(write, player_id, **body)))
+
+
 @blueprint.writes(
     "/players/<id:player_id>/archived", shapes.PlayerSchema, method="PUT", tag="STATE"
 )

@@ -17,7 +17,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
         *("name", "name_key", "passcode_hash", "devices_epoch", "currency", "denominations"),
         *("confirm_from", "moved_to", "created_at"),
     ),
-    "player": ("name", "created_at", "archived"),
+    "player": ("name", "created_at", "archived", "colour", "emoji"),
     "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
     "link": ("role", "nonce", "digest", "made_by", "created_at", "expires_at", "revoked_at"),
     "device": (
@@ -41,6 +41,8 @@ LATER: Mapping[tuple[str, str], Any] = {
     ("club", "confirm_from"): 0,
     ("club", "moved_to"): None,
     ("player", "archived"): False,
+    ("player", "colour"): None,
+    ("player", "emoji"): "",
     ("play_session", "deleted_at"): None,
     ("play_session", "ends_at"): None,
 }

@@ -41,7 +41,7 @@ SCREEN_SCRIPT: Final = "screen.js"
 PAYOUT_SCRIPT: Final = "payout.js"
 _VENDOR = "vendor/"
 _STYLES = [
-    *("palette", "text", "visibility", "frame", "buttons", "wide"),
+    *("palette", "players", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
     *("taps", "fields", "sharing", "seats", "money", "narrow"),
     *("history", "chart", "statistics", "how-to-play", "podium", "ending", "hand-sheet"),

@@ -1,8 +1,5 @@
 """Geometry for charts in reports and on pages: round steps, and labels without overlaps."""
 
-COLOURS = ("#0072b2", "#b34c00", "#00785a", "#a8477f", "#202020", "#8a6100")
-"""Six colours that colour-blind readers can distinguish (after Okabe and Ito), dark enough for text."""
-
 
 def step_for(span: int, most: int) -> int:
     """Return a round step (1, 2 or 5 times a power of ten) with at most `most` steps in a span.

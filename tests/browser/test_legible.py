@@ -32,7 +32,15 @@ AT_FIRST = (
     *("web.replay", "web.try_hand", "api_docs", "api_errors"),
 )
 OF_A_CLUB = (
-    *("web.club", "web.people", "web.keys", "web.one_token", "web.share", "web.club_devices"),
+    *(
+        "web.club",
+        "web.people",
+        "web.player_mark",
+        "web.keys",
+        "web.one_token",
+        "web.share",
+        "web.club_devices",
+    ),
     *("web.one_device", "web.one_link", "web.log", "web.read_along", "web.club_screen"),
 )
 OF_A_SESSION = (

@@ -121,6 +121,13 @@ class PlayerDraft(Shape):
     name = Text("Any Unicode name of up to 64 characters, unique in the club.", required=True)
 
 
+class MarkDraft(Shape):
+    """A player's colour, with its mark, and emoji; what is left out stays."""
+
+    colour = WholeNumber("The number of a colour, from 0 to 11.")
+    emoji = Text("One emoji; empty for none.")
+
+
 class ArchivedDraft(Shape):
     """Whether a player is archived."""
 

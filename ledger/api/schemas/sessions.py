@@ -83,7 +83,10 @@ class SessionLineSchema(ResponseShape):
 
 
 SeatSchema = shape_of(
-    "Seat", SeatView, "net", without={"account_id", "player_id", "converted", "successor_id"}
+    "Seat",
+    SeatView,
+    *("net", "colour"),
+    without={"account_id", "player_id", "converted", "successor_id", "own_colour"},
 )
 
 

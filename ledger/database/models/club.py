@@ -78,6 +78,9 @@ class ClubOrigin(ClubOwned, table=True):
 class Player(ClubOwned, table=True):
     """A player of a club; ``archived`` while they no longer come.
 
+    ``colour`` is the number of one of ``PLAYER_COLOURS``, with its mark. None, as in older players, means
+    the one of their place in the order of entry. ``emoji`` is empty or one emoji.
+
     ``by_other_entries`` is the sum of chips won or lost by adjustments and shared pots, over all evenings.
     With the player's tallies it is everything they won.
     """
@@ -88,6 +91,8 @@ class Player(ClubOwned, table=True):
     name_key: str
     created_at: datetime = Field(sa_type=UTCDateTime)
     archived: bool = False
+    colour: int | None = None
+    emoji: str = Field(default="", sa_column_kwargs={"server_default": ""})
     by_other_entries: int = Field(
         default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"}
     )

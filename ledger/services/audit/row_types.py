@@ -24,7 +24,8 @@ SessionRow = namedtuple("SessionRow", [
 CountRow = namedtuple("CountRow", [
     "id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
 OriginRow = namedtuple("OriginRow", ["id", "number", "public_key", "last_entry_id", "signature"])
-PlayerRow = namedtuple("PlayerRow", ["id", "name", "name_key", "by_other_entries"])
+PlayerRow = namedtuple("PlayerRow", [
+    "id", "name", "name_key", "by_other_entries", "colour", "emoji"])
 _Version = namedtuple("_Version", [
     "id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "cause", "played_at", "entered_at", "entry_id", "engine_version",

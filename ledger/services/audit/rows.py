@@ -12,7 +12,8 @@ from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import columns, document
 from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
 from ledger.services.audit.tables import metadata
-from ledger.services.common import names
+from ledger.services.common import emojis, names
+from ledger.words.player_marks import MANY
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
 _SESSION_STATES = {state.value for state in SessionState}
@@ -45,6 +46,10 @@ def check(
         if player.by_other_entries != (expected := won.get(player.id, 0)):
             fault = f"it says {player.by_other_entries} chips won by other entries"
             lookups.note(player, f"{fault}, the books come to {expected}")
+        if player.colour is not None and player.colour not in range(MANY):
+            lookups.note(player, f"there is no colour {player.colour}")
+        if player.emoji and not emojis.is_emoji(str(player.emoji)):
+            lookups.note(player, "its emoji is not one")
     with_chips = _sessions_with_chips(lookups)
     seats = Counter(seat.session_id for seat in lookups.seats.values())
     for session in lookups.sessions.values():

@@ -1,7 +1,8 @@
 """The players of a club: listing, adding, renaming and archiving."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Annotated
 
 from sqlmodel import col, select
 
@@ -10,23 +11,45 @@ from ledger.database.models import Player
 from ledger.database.scope import Built, ScopedSession
 from ledger.runtime.clock import now
 from ledger.services.club.clubs import NameTaken
-from ledger.services.common import names
-from ledger.services.common.values import of_row
+from ledger.services.common import emojis, names
 from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
+from ledger.words.player_marks import MANY, colour_of, least_used, player_colour
 from ledger.words.problems import Invalid, Unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player of the club; an ``archived`` one is not offered as a seat."""
+    """A player of the club; an ``archived`` one is not offered as a seat.
+
+    ``colour`` is the number of their colour, from 0 to 11, and ``mark`` the shape drawn with it.
+    """
 
     id: int
     name: str
-    archived: bool = False
+    archived: bool
+    colour: int
+    mark: str
+    emoji: Annotated[str, "Empty without one."]
+
+    @classmethod
+    def of_row(cls, row: Player) -> "PlayerView":
+        """Build from a row."""
+        return cls.of(row.id, row.name, row.archived, row.colour, row.emoji)
+
+    @classmethod
+    def of(
+        cls, player_id: int, name: str, archived: bool, colour: int | None, emoji: str
+    ) -> "PlayerView":
+        """Build from stored values."""
+        number = colour_of(player_id, colour)
+        return cls(player_id, name, archived, number, player_colour(number).mark, emoji)
 
 
 _EVERYONE = Built(
-    PlayerView, select(Player.id, Player.name, Player.archived).order_by(col(Player.name_key))
+    PlayerView.of,
+    select(Player.id, Player.name, Player.archived)
+    .add_columns(col(Player.colour), col(Player.emoji))
+    .order_by(col(Player.name_key)),
 )
 
 
@@ -56,7 +79,7 @@ def page_of(
 
 def show(session: ScopedSession, player_id: int) -> PlayerView:
     """Return a player, archived or not. Raises ``NotFound``."""
-    return of_row(PlayerView, _find(session, player_id))
+    return PlayerView.of_row(_find(session, player_id))
 
 
 def coming(session: ScopedSession) -> list[PlayerView]:
@@ -74,19 +97,21 @@ def archive(tx: WriteContext, player_id: int, *, archived: bool = True) -> Write
     if row.archived == archived:
         raise Unchanged
     row.archived = archived
-    return {"id": row.id, "name": row.name, "archived": archived}
+    return asdict(PlayerView.of_row(row))
 
 
 @writes("add player")
 def add(tx: WriteContext, *, name: str) -> WriteResponse:
     """Add a player. Raises ``Invalid`` for an unsuitable name, and ``NameTaken`` for one in use."""
     session = tx.session
-    cleaned = names.clean_new_player(name, _names(session))
+    people = session.ask(_EVERYONE)
+    cleaned = names.clean_new_player(name, [player.name for player in people])
     _must_be_free(session, cleaned)
     row = Player(name=cleaned, name_key=names.key(cleaned), created_at=tx.at)
+    row.colour = least_used([player.colour for player in people])
     session.add(row)
     session.flush()
-    return {"id": row.id, "name": row.name, "archived": row.archived}
+    return asdict(PlayerView.of_row(row))
 
 
 @writes("rename player")
@@ -98,7 +123,7 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
     session = tx.session
     row = _find(session, player_id)
     must_be_as_seen(
-        lambda: of_row(PlayerView, row), tx.seen, say("The name of {name}", name=row.name)
+        lambda: PlayerView.of_row(row), tx.seen, say("The name of {name}", name=row.name)
     )
     cleaned = names.clean_player(name)
     if cleaned == row.name:
@@ -107,7 +132,31 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
         others = [other for other in _names(session) if other != row.name]
         _must_be_free(session, names.clean_new_player(name, others))
     row.name, row.name_key = cleaned, names.key(cleaned)
-    return {"id": row.id, "name": row.name, "archived": row.archived}
+    return asdict(PlayerView.of_row(row))
+
+
+@writes("change a player's mark")
+def change_mark(
+    tx: WriteContext, player_id: int, *, colour: int | None = None, emoji: str | None = None
+) -> WriteResponse:
+    """Change a player's colour, with its mark, and their emoji; None leaves one as it is.
+
+    An empty ``emoji`` removes it. Raises ``NotFound``, ``Invalid`` at ``colour`` or ``emoji``, ``Stale`` and
+    ``Unchanged``.
+    """
+    row = _find(tx.session, player_id)
+    before = PlayerView.of_row(row)
+    must_be_as_seen(lambda: before, tx.seen, say("The mark of {name}", name=row.name))
+    if colour is not None and colour not in range(MANY):
+        sentence = say("A colour has a number from 0 to {most}.", most=MANY - 1)
+        raise Invalid.at("colour", "out-of-range", sentence)
+    cleaned = row.emoji if emoji is None else emojis.clean(emoji, "emoji")
+    if (before.colour if colour is None else colour, cleaned) == (before.colour, row.emoji):
+        raise Unchanged
+    if colour is not None:
+        row.colour = colour
+    row.emoji = cleaned
+    return asdict(PlayerView.of_row(row))
 
 
 def by_name(session: ScopedSession, name: str, field: str) -> Player:
@@ -137,12 +186,15 @@ def by_names(session: ScopedSession, fields: Mapping[str, str]) -> list[Player]:
         row.name_key: row
         for row in session.exec(select(Player).where(col(Player.name_key).in_(keys))).all()
     }
-    existing = [] if players.keys() >= set(keys) else [*_names(session)]
+    people = [] if players.keys() >= set(keys) else session.ask(_EVERYONE)
+    existing, colours = [player.name for player in people], [player.colour for player in people]
     for field, name, name_key in zip(fields, cleaned, keys, strict=True):
         if name_key not in players:
             names.clean_new_player(name, existing, field)
             existing.append(name)
-            players[name_key] = Player(name=name, name_key=name_key, created_at=now())
+            colours.append(least_used(colours))
+            row = Player(name=name, name_key=name_key, created_at=now(), colour=colours[-1])
+            players[name_key] = row
             session.add(players[name_key])
     for player in players.values():
         player.archived = False  # taking a seat brings an archived player back

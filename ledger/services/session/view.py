@@ -33,9 +33,9 @@ from ledger.database.models import (
 from ledger.database.models.play import LISTED
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session.hand_versions import VERSION_COLUMNS, HandVersion
+from ledger.words.player_marks import at_table, colour_of
 from ledger.words.problems import Invalid, NoSuchSession
 
-_COLOURS = 12
 _PLAYING, _LEFT = SeatState.PLAYING.value, SeatState.LEFT.value
 
 
@@ -65,6 +65,13 @@ class SeatView(NamedTuple):
     hands_bid: Annotated[int, "How many hands they bid."] = 0
     hands_won: Annotated[int, "How many of these they won."] = 0
     successor_id: int | None = None
+    own_colour: int | None = None
+    emoji: Annotated[str, "The player's emoji, or empty."] = ""
+
+    @property
+    def colour(self) -> int:
+        """The number of the player's colour and mark, from 0 to 11."""
+        return colour_of(self.player_id, self.own_colour)
 
     @property
     def net(self) -> int:
@@ -186,12 +193,17 @@ class SessionView:
 
     @property
     def colours(self) -> Mapping[str, int]:
-        """Maps each player's name to the number of a colour, from 0 to 11, by the order of sitting down.
+        """Maps each player's name to the number of their colour, in the order of sitting down.
 
-        It stays the same all evening; a thirteenth player has the first one's.
+        A second player with the same colour has 12 more, so that their mark is hollow and their line dashed.
         """
-        order = dict.fromkeys(seat.name for seat in sorted(self.seats, key=lambda seat: seat.id))
-        return {name: place % _COLOURS for place, name in enumerate(order)}
+        order = {seat.name: seat.colour for seat in sorted(self.seats, key=lambda seat: seat.id)}
+        return dict(zip(order, at_table([*order.values()]), strict=True))
+
+    @property
+    def emoji(self) -> Mapping[str, str]:
+        """Maps the names of players with an emoji to it."""
+        return {seat.name: seat.emoji for seat in self.seats if seat.emoji}
 
     @property
     def unconverted(self) -> Mapping[str, int]:
@@ -263,7 +275,13 @@ _SESSION_FIELDS = ["rate_chips", "rate_money", *_OWN_FIELDS]
 _CONFIRM_FROM = select(Club.confirm_from).where(Club.id == PlaySession.club_id).scalar_subquery()
 _SESSION_COLUMNS = [getattr(PlaySession, name, _CONFIRM_FROM) for name in _SESSION_FIELDS]
 _ID = _SESSION_FIELDS.index("id")
-_OTHER_TABLES = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
+_OTHER_TABLES = {
+    "name": Player.name,
+    "own_colour": Player.colour,
+    "emoji": Player.emoji,
+    "account_id": Account.id,
+    "balance": Account.balance,
+}
 _SEAT_COLUMNS = [_OTHER_TABLES.get(name, getattr(Seat, name, None)) for name in SeatView._fields]
 _SEAT_START = len(_SESSION_COLUMNS)
 _HAND_START = _SEAT_START + len(_SEAT_COLUMNS)

@@ -5,7 +5,8 @@ from flask.typing import ResponseReturnValue
 
 from ledger.services.club import players
 from ledger.web.frame.context import CLUB, ID, Here, saves, shows
-from ledger.web.frame.forms import NOTHING_WRONG, Errors
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, new_key
+from ledger.words.player_marks import MANY, MARK_WORDS, PLAYER_COLOURS
 
 
 @shows(f"{CLUB}/players", of_books=True)
@@ -36,9 +37,40 @@ def rename_player(here: Here, player_id: int) -> ResponseReturnValue:
     return here.to("people", done="renamed")
 
 
+@shows(f"{CLUB}/players/<{ID}:player_id>/mark", writing=True)
+def player_mark(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Return the form for a player's colour and emoji. Raises ``NotFound``."""
+    person = players.show(here.session, player_id)
+    return here.page(
+        "player_mark.html",
+        errors,
+        person=person,
+        chosen=_colour(person.colour),
+        emoji=request.form.get("emoji", person.emoji),
+        colours=PLAYER_COLOURS,
+        mark_words=MARK_WORDS,
+        key=new_key(),
+    )
+
+
+@saves(f"{CLUB}/players/<{ID}:player_id>/mark", player_mark)
+def change_mark(here: Here, player_id: int) -> ResponseReturnValue:
+    """Change a player's colour and emoji, then show the player."""
+    colour = _colour(-1)
+    emoji = request.form.get("emoji", "")
+    players.change_mark(here.write, player_id, colour=colour, emoji=emoji)
+    return here.to("player", player_id=player_id, done="marked")
+
+
 @saves(f"{CLUB}/players/<{ID}:player_id>/archive", people)
 def archive_player(here: Here, player_id: int) -> ResponseReturnValue:
     """Archive a player if the form's ``archived`` is "yes", else restore them."""
     archived = request.form.get("archived") == "yes"
     players.archive(here.write, player_id, archived=archived)
     return here.to("people", done="archived" if archived else "unarchived")
+
+
+def _colour(otherwise: int) -> int:
+    """Return the form's colour, or ``otherwise`` if it has none of the twelve."""
+    numbers = {str(number): number for number in range(MANY)}
+    return numbers.get(request.form.get("colour", ""), otherwise)

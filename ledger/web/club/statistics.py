@@ -39,6 +39,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     return here.page(
         "player.html",
         stats=stats,
+        person=players.show(here.session, player_id),
         period=period,
         games=GAMES,
         bid_title=bid_title,
@@ -99,6 +100,7 @@ def club_statistics(here: Here) -> ResponseReturnValue:
         "statistics.html",
         number=number,
         stats=stats,
+        people={player.id: player for player in players.everyone(here.session)},
         period=period,
         games=GAMES,
         by=by if by in _ORDERS else _ORDERS[0],

@@ -18,6 +18,7 @@ from engine.words.sentences import later
 from ledger.database.kinds.accounts import TITLES
 from ledger.runtime.clock import local
 from ledger.services.chips.change import ChipPayment
+from ledger.services.club.players import PlayerView
 from ledger.services.reads.summary import HandLine, hand_count
 from ledger.services.session.view import SessionView
 from ledger.web.frame.messages import entry_word, event_word, last_word, notice_of, player_of
@@ -25,6 +26,7 @@ from ledger.web.frame.plot import Plot
 from ledger.words import currencies
 from ledger.words import numbers as figures
 from ledger.words.numbers import MINUS, change, moment, money, number, short_day, weekday
+from ledger.words.player_marks import player_colour
 from ledger.words.problems import counted
 from ledger.words.translation import cached_per_language, reader, term
 
@@ -68,6 +70,8 @@ def init_app(app: Flask) -> None:
         are_long,
         has_long_word,
         marks_of,
+        mark_points,
+        sign,
         standings_text,
         zip,
     )
@@ -234,17 +238,32 @@ def players_of(view: SessionView) -> list[str]:
 
 
 class PlayerMark(NamedTuple):
-    """A player's mark: the index of a colour, and initials."""
+    """A player's mark: the number of a colour at the table, initials, and an emoji or an empty text."""
 
     colour: int
     initials: str
+    emoji: str
 
 
 def marks_of(view: SessionView) -> dict[str, PlayerMark]:
     """Map the name of each player of a session to their mark."""
     names, colours = players_of(view), view.colours
-    marks = map(PlayerMark, map(colours.__getitem__, names), initials(names))
+    emoji = [view.emoji.get(name, "") for name in names]
+    marks = map(PlayerMark, map(colours.__getitem__, names), initials(names), emoji)
     return dict(zip(names, marks, strict=True))
+
+
+def sign(player: PlayerView) -> Markup:
+    """Return the shape of a player's mark in its colour, and their emoji, to stand before the name."""
+    emoji = Markup(" <span>{}</span>").format(player.emoji) if player.emoji else ""
+    shape = Markup('<i class="sign seat-{}"></i>').format(player.colour)
+    return Markup('<span class="signs" aria-hidden="true">{}{}</span>').format(shape, emoji)
+
+
+def mark_points(number: int, x: float, y: float, radius: float) -> str:
+    """Return the corners of a colour's mark around a point, for an SVG polygon."""
+    corners = player_colour(number).corners
+    return " ".join(f"{x + radius * across:.1f},{y - radius * up:.1f}" for across, up in corners)
 
 
 def initials(names: Sequence[str]) -> list[str]:

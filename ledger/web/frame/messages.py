@@ -32,6 +32,7 @@ DONE: Mapping[str, str] = {
     "resumed": say("The session has resumed."),
     "player": say("Added."),
     "renamed": say("Renamed."),
+    "marked": say("The new mark is shown from now on."),
     "end": say("Saved. The board view shows how long the table still plays."),
     "archived": say("Archived. Nobody is asked to seat them; all they played stays."),
     "unarchived": say("They are among the players again."),

@@ -8,7 +8,6 @@ from flask import Flask, Response, render_template
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.report.plotting import COLOURS
 from ledger.services.common.texts import isolate
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads import result as results
@@ -19,6 +18,7 @@ from ledger.web.frame.context import SESSION, Here, shows
 from ledger.web.frame.filters import players_of
 from ledger.web.frame.plot import Plot
 from ledger.words.numbers import change, money, number, weekday
+from ledger.words.player_marks import is_again, player_colour
 from ledger.words.translation import reader, term
 
 _LATIN, _WIDE = 0.56, 1.0
@@ -133,7 +133,7 @@ def payment_in_picture(payment: Payment) -> str:
 
 def mark_colour(colour: int) -> tuple[str, bool]:
     """Return the colour of a player's mark, for SVG, and whether the mark is hollow."""
-    return COLOURS[colour % len(COLOURS)], colour // len(COLOURS) % 2 == 1
+    return player_colour(colour).light, is_again(colour)
 
 
 @shows(f"{SESSION}/result.svg", of_books=True)

@@ -47,6 +47,7 @@ TO_THE_CLUB: list[Writing] = [
     ("POST", "/players", {"name": "Zoë"}),
     ("PATCH", "/players/1", {"name": "Zoë"}),
     ("PUT", "/players/1/archived", {"archived": True}),
+    ("PUT", "/players/1/mark", {"colour": 3}),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
 ]

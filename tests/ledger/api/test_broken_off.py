@@ -27,6 +27,7 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("POST", "/players", {}, {"name": "Zoë"}),
     ("PATCH", "/players/{player_id}", {}, {"name": "Zora"}),
     ("PUT", "/players/{player_id}/archived", {}, {"archived": True}),
+    ("PUT", "/players/{player_id}/mark", {}, {"colour": 7, "emoji": "🦊"}),
     ("POST", "/sessions", {}, {**STARTED, "rate": {"chips": 10, "money": 5}}),
     ("PATCH", EVENING, {}, {"title": "Friday"}),
     ("PUT", f"{EVENING}/end", {}, {"at": "22:30"}),

@@ -12,6 +12,7 @@ from ledger.report.plotting import spread
 from ledger.report.strokes import stroke
 from ledger.runtime.paths import STATIC
 from ledger.services.reads.summary import OtherEntry
+from ledger.words.player_marks import PLAYER_COLOURS
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import NAMES, PRINTED_AT, STARTED_AT, evening
 
@@ -82,22 +83,17 @@ def test_no_page_is_begun_for_a_few_lines_where_the_rows_can_stand_closer() -> N
 
 
 def test_twelve_strokes_differ_without_colour() -> None:
-    """Mark and dash alone tell twelve players apart."""
-    assert len({(stroke(seat).corners, stroke(seat).hollow) for seat in range(12)}) == 12
+    """Marks alone tell twelve players apart, and hollow ones twelve more at the same table."""
+    assert len({stroke(seat).corners for seat in range(12)}) == 12
+    assert len({(stroke(seat).corners, stroke(seat).hollow) for seat in range(24)}) == 24
 
 
 def test_a_player_has_the_same_colour_on_paper_and_on_pages() -> None:
-    """By day, each of twelve; the second six are dashed on both. Changed in one place, it is in the other."""
-    style = "".join((STATIC / "styles" / name).read_text() for name in ("palette.css", "chart.css"))
-    by_day = {
-        number: colour.lower()
-        for number, colour in re.findall(r"--seat-(\d): (#\w{6});", style.partition("@media")[0])
-    }
-    shared = re.findall(r"\.seat-(\d+),\s+\.seat-(\d+) {\s+--seat: var\(--seat-(\d)\);", style)
-    on_pages = {int(seat): by_day[colour] for *seats, colour in shared for seat in seats}
-    dashed = re.search(r"((?:polyline\.seat-\d+,?\s+)+){\s+stroke-dasharray", style)
+    """By day, each of twelve; of those who share one, the second is dashed on both."""
+    chart = (STATIC / "styles" / "chart.css").read_text(encoding="utf-8")
+    dashed = re.search(r"((?:polyline\.seat-\d+,?\s+)+){\s+stroke-dasharray", chart)
     assert dashed is not None
-    strokes = [stroke(seat) for seat in range(12)]
-    assert on_pages == {seat: f"#{each.color.hexval()[2:]}" for seat, each in enumerate(strokes)}
-    hollow = [str(seat) for seat, each in enumerate(strokes) if each.hollow]
+    hollow = [str(seat) for seat in range(24) if stroke(seat).hollow]
     assert re.findall(r"\d+", dashed[1]) == hollow
+    colours = [f"#{stroke(seat).color.hexval()[2:]}" for seat in range(12)]
+    assert colours == [colour.light for colour in PLAYER_COLOURS]

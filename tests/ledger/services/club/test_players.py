@@ -8,7 +8,7 @@ from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
 from ledger.services.reads import statistics
-from ledger.words.problems import Invalid, KeyReused, NotFound
+from ledger.words.problems import Invalid, KeyReused, NotFound, Unchanged
 from tests.ledger import cash
 from tests.ledger.evenings import CardClub
 
@@ -66,7 +66,7 @@ def test_a_player_is_renamed(sqlite_club: CardClub) -> None:
     ann = add(sqlite_club, "Bob", "Ann")
     for name in ("Anna", "ANNA", "Ann"):
         answer = sqlite_club.do(players.rename, ann, name=name)
-        assert answer == {"id": ann, "name": name, "archived": False}
+        assert (answer["id"], answer["name"], answer["archived"]) == (ann, name, False)
         assert names(sqlite_club) == [name, "Bob"]
     with sqlite_club.refuses(NameTaken):
         sqlite_club.do(players.rename, ann, name="bob")
@@ -176,3 +176,43 @@ def test_an_archived_player_is_offered_nowhere_and_keeps_their_history(
     sqlite_club.must_verify()
     with sqlite_club.refuses(NotFound):
         sqlite_club.do(players.archive, 99)
+
+
+def test_the_first_twelve_players_have_twelve_colours_and_keep_them(sqlite_club: CardClub) -> None:
+    """The next one has the rarest colour; a rename changes none."""
+    for number in range(12):
+        assert sqlite_club.do(players.add, name=f"Player {number}")["colour"] == number
+    sqlite_club.do(players.change_mark, 1, colour=7)
+    added = sqlite_club.do(players.add, name="Zoë")
+    assert (added["colour"], added["mark"]) == (0, "disc")
+    assert sqlite_club.do(players.rename, 1, name="Ann")["colour"] == 7
+
+
+def test_a_player_has_one_emoji_or_none(sqlite_club: CardClub) -> None:
+    """Letters, playing cards, two emoji and endless ones are refused; nothing is changed by what stays."""
+    add(sqlite_club, "Ann")
+    for emoji in ("🦊", "❤️", "👩🏽‍🚀", "🇯🇵", "7️⃣", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👨‍👩‍👧‍👦", " 🐸 ", ""):
+        answer = sqlite_club.do(players.change_mark, 1, emoji=emoji)
+        assert (answer["emoji"], answer["colour"]) == (emoji.strip(), 0)
+    for text in (
+        "A",
+        "🦊🦊",
+        "🂡",
+        "♠",
+        "1",
+        "<b>",
+        "‍",
+        "🦊‍",
+        "\U000e0067",
+        "👩" + "‍👩" * 9000,
+        "🦊\x00",
+    ):
+        with sqlite_club.refuses(
+            Invalid, "Only one emoji fits here", at="emoji", code="not-an-emoji"
+        ):
+            sqlite_club.do(players.change_mark, 1, emoji=text)
+    with sqlite_club.refuses(Unchanged):
+        sqlite_club.do(players.change_mark, 1, colour=0, emoji="")
+    for colour in (-1, 12, 2**70):
+        with sqlite_club.refuses(Invalid, "from 0 to 11", at="colour", code="out-of-range"):
+            sqlite_club.do(players.change_mark, 1, colour=colour)

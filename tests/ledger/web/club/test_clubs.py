@@ -378,3 +378,18 @@ def test_the_board_view_names_the_code_of_the_link_and_is_sent_compressed(
     assert picture.cache_control.no_store
     table.viewer_key(database, club)
     assert codes() != [code]
+
+
+def test_a_scorer_chooses_a_colour_and_an_emoji(scorer: Phone, club: Access, seven: str) -> None:
+    """They are shown on every page of the evening; what doesn't fit is refused at its field."""
+    people = f"/clubs/{club.club_id}/players"
+    form = scorer.open(f"{people}/1/mark").form("/mark")
+    refused = scorer.send(form, colour="99", emoji="🦊")
+    assert "A colour has a number from 0 to 11." in refused.wrong("colour")
+    refused = scorer.send(form, colour="9", emoji="fox")
+    assert "Only one emoji fits here" in refused.wrong("emoji")
+    assert scorer.send(form, colour="9", emoji="🦊").status == 303
+    assert 'class="mark seat-9" aria-hidden="true">🦊<' in scorer.client.get(seven).text.replace(
+        "\n", ""
+    )
+    assert 'class="sign seat-9"' in scorer.client.get(people).text
