@@ -8,6 +8,7 @@ both agree, and every so often all statistics do.
 
 import os
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
@@ -15,6 +16,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from engine import games
 from ledger.services.audit import verify
 from ledger.services.reads import session
+from tests.ledger.model.clients import Who
 from tests.ledger.model.confirm_rules import Confirming
 from tests.ledger.model.games import GAMES
 from tests.ledger.table import ask
@@ -67,3 +69,21 @@ def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) 
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_the_model_counts_money_that_was_undone_since(empty_books: Path) -> None:
+    """An undone conversion stays in the journal, with its reversal, so the currency is fixed."""
+    Books.empty, Books.turned = empty_books, TurnedDatabase(empty_books)
+    books, scorer = Books(), Who(0, careful=False)
+    frog = next(game for game in GAMES if game.slug == "frog")
+    at: Any = books.start(0, frog, 0, 100, (10, 5))
+    books.borrow(at, scorer, 0, 20, back=False)
+    books.adjust(at, scorer, 0, 20, pays=False, pot=None)
+    books.adjust(at, scorer, 1, 20, pays=True, pot=None)
+    books.convert(at, scorer, None)
+    assert at.has_money_entries
+    books.undo(at, scorer)
+    books.pause_or_resume(at, scorer, resume=False)
+    books.change_currency(0, "USD")
+    assert books.currencies[0] == "EUR"
+    books.teardown()
