@@ -1,10 +1,9 @@
 """A session's standings, accounts, journal and settlement, and its PDF report."""
 
-from io import BytesIO
 from operator import attrgetter
 from typing import Any
 
-from flask import Response, request, send_file
+from flask import Response, request
 
 from engine.words.sentences import say
 from ledger import report
@@ -12,6 +11,7 @@ from ledger.api.access import Read, reader
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
 from ledger.api.schemas.lists import PaperQuery, ScoreSheetQuery
+from ledger.http import downloads
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.reads import accounts, session
@@ -63,12 +63,8 @@ def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response
     """Return the session's report as a PDF: standings, a chart, every hand and the settlement."""
     evening = session.summary(read.session, session_id)
     paper_size = report.paper_size_for(query.get("paper"), request.accept_languages.best)
-    return send_file(
-        BytesIO(report.render(evening, printed_at=local(now()), paper_size=paper_size)),
-        mimetype="application/pdf",
-        download_name=report.file_name(evening),
-        max_age=0,
-    )
+    pdf = report.render(evening, printed_at=local(now()), paper_size=paper_size)
+    return downloads.pdf(pdf, report.file_name(evening))
 
 
 @blueprint.reads(f"{HAND}/sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
@@ -84,7 +80,7 @@ def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) 
         paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
     )
     name = report.file_name(view, say("Hand {number}", number=number))
-    return send_file(BytesIO(pdf), mimetype="application/pdf", download_name=name, max_age=0)
+    return downloads.pdf(pdf, name)
 
 
 @blueprint.reads(f"{SESSION}/score-sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
@@ -98,9 +94,4 @@ def print_score_sheet(read: Read, query: dict[str, Any], session_id: int) -> Res
         paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
         blank=query.get("rows") == "blank",
     )
-    return send_file(
-        BytesIO(pdf),
-        mimetype="application/pdf",
-        download_name=report.file_name(evening, say("Score sheet")),
-        max_age=0,
-    )
+    return downloads.pdf(pdf, report.file_name(evening, say("Score sheet")))

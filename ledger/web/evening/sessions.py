@@ -1,16 +1,16 @@
 """Pages that start, show, change, close and print a session."""
 
 import secrets
-from io import BytesIO
 from operator import itemgetter
 from typing import Any
 
-from flask import request, send_file
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from engine.words.sentences import say
 from ledger.database.models import SessionState
+from ledger.http import downloads
 from ledger.report import file_name, paper_size_for, render, render_score_sheet
 from ledger.runtime.clock import local, now
 from ledger.services.chips import payout
@@ -215,13 +215,8 @@ def report(here: Here) -> ResponseReturnValue:
     """Return the session's report as a PDF to download, on A4 or Letter."""
     evening = session.summary(here.session, here.session_id)
     paper_size = paper_size_for(request.args.get("paper"), request.accept_languages.best)
-    return send_file(
-        BytesIO(render(evening, printed_at=local(now()), paper_size=paper_size)),
-        mimetype="application/pdf",
-        as_attachment=True,
-        download_name=file_name(evening),
-        max_age=0,
-    )
+    pdf = render(evening, printed_at=local(now()), paper_size=paper_size)
+    return downloads.pdf(pdf, file_name(evening), as_attachment=True)
 
 
 @shows(f"{SESSION}/score-sheet.pdf")
@@ -234,13 +229,8 @@ def score_sheet(here: Here) -> ResponseReturnValue:
         paper_size=paper_size_for(request.args.get("paper"), request.accept_languages.best),
         blank=request.args.get("rows") == "blank",
     )
-    return send_file(
-        BytesIO(pdf),
-        mimetype="application/pdf",
-        as_attachment=True,
-        download_name=file_name(evening, say("Score sheet")),
-        max_age=0,
-    )
+    name = file_name(evening, say("Score sheet"))
+    return downloads.pdf(pdf, name, as_attachment=True)
 
 
 def _currency(here: Here) -> str:

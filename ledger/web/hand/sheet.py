@@ -1,11 +1,10 @@
 """The page of one hand with cards: its auction, its tricks and its payout, as a sheet to read or print."""
 
-from io import BytesIO
-
-from flask import request, send_file
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import say
+from ledger.http import downloads
 from ledger.report import file_name, paper_size_for, render_hand
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
@@ -34,10 +33,4 @@ def hand_pdf(here: Here, number: int) -> ResponseReturnValue:
         paper_size=paper_size_for(request.args.get("paper"), request.accept_languages.best),
     )
     name = file_name(here.view, say("Hand {number}", number=number))
-    return send_file(
-        BytesIO(pdf),
-        mimetype="application/pdf",
-        as_attachment=True,
-        download_name=name,
-        max_age=0,
-    )
+    return downloads.pdf(pdf, name, as_attachment=True)
