@@ -4,10 +4,17 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from ledger.api.access import Read, with_tag
+from flask import Response, request
+
+from ledger import report
+from ledger.api.access import Read, reader, with_tag
 from ledger.api.blueprint import SESSION, Blueprint, Json, Page
 from ledger.api.schemas import money as shapes
 from ledger.api.schemas.evening import WithReason
+from ledger.api.schemas.lists import PeriodPaperQuery
+from ledger.http import downloads
+from ledger.runtime.clock import local, now
+from ledger.services.club import clubs
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.money import convert, currency, payments, statements
 from ledger.services.session.view import Rate
@@ -100,6 +107,26 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
     statement = statements.of_player(read.session, player_id, **page.span, **page.query)
     lines = page.of(statement.lines, statement.total, attrgetter("entry"))
     return replace(statement, lines=tuple(lines))
+
+
+@blueprint.reads(
+    "/players/<id:player_id>/statement.pdf",
+    {"type": "string", "format": "binary"},
+    let_in=reader,
+    content_type="application/pdf",
+)
+@blueprint.accepts(PeriodPaperQuery, "query")
+def print_statement(read: Read, query: Json, player_id: int) -> Response:
+    """Return a player's statement as a PDF: balances around the days, changes and evenings."""
+    pdf, name = report.statement_pdf(
+        read.session,
+        player_id,
+        clubs.show(read.session).name,
+        (query.get("first_day"), query.get("last_day")),
+        printed_at=local(now()),
+        paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
+    )
+    return downloads.pdf(pdf, name)
 
 
 @blueprint.reads("/accounts/<id:account_id>/balance", shapes.BalanceSchema)

@@ -1,12 +1,17 @@
-"""The PDF report of a session, rendered from its frozen summary."""
+"""The PDF reports: of a session, rendered from its frozen summary, of a hand, and of a player's money."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from engine.words.language import Sentence
+from engine.words.sentences import say
+from ledger.database.scope import ScopedSession
 from ledger.report.sheets import A4, PAPER_SIZES, PaperSize, paper_size_for
 from ledger.runtime.files import safe_name
+from ledger.services.money import statements
+from ledger.services.reads import sessions
 from ledger.services.reads.hand_sheet import HandSheet
 from ledger.services.reads.summary import SessionSummary
+from ledger.services.session.session_filter import SessionFilter
 from ledger.services.session.view import SessionView
 from ledger.words.translation import translate
 
@@ -18,6 +23,7 @@ __all__ = [
     "render",
     "render_hand",
     "render_score_sheet",
+    "statement_pdf",
 ]
 
 
@@ -65,3 +71,29 @@ def file_name(session: SessionSummary | SessionView, document: Sentence | None =
     """
     words = [session.title, f"{session.started_on}", *([translate(document)] if document else [])]
     return safe_name(f"{' '.join(words)}.pdf")
+
+
+def statement_pdf(
+    session: ScopedSession,
+    player_id: int,
+    club: str,
+    days: tuple[date | None, date | None],
+    *,
+    printed_at: datetime,
+    paper_size: PaperSize = A4,
+) -> tuple[bytes, str]:
+    """Return a player's statement for the days as a PDF, with its file name. Raises ``NotFound``."""
+    from ledger.report.statement import Days, render_statement
+
+    period = Days(*days)
+    statement = statements.of_period(session, player_id, *period.moments(printed_at.tzinfo))
+    evenings, _ = sessions.of_player(session, player_id, SessionFilter(*days), limit=MOST_EVENINGS)
+    pdf = render_statement(
+        statement, evenings, club, period, printed_at=printed_at, paper_size=paper_size
+    )
+    title = say("Statement of {player}", player=statement.player)
+    return pdf, safe_name(f"{translate(title)} {period.title}.pdf")
+
+
+MOST_EVENINGS = 5_000
+"""The evenings of a report: more than a club plays in a lifetime."""

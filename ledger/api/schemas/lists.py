@@ -115,6 +115,10 @@ class PaperQuery(Shape):
     )
 
 
+class PeriodPaperQuery(PeriodQuery, PaperQuery):
+    """The days and the paper of a report."""
+
+
 class ExportQuery(PeriodQuery):
     """The file to export, and the evenings in it; some files are always of the whole club."""
 

@@ -97,6 +97,54 @@ def of_player(
     return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
 
 
+@dataclass(frozen=True, slots=True)
+class PeriodStatement:
+    """A player's money in a period: the balances before and after it, and its changes, oldest first."""
+
+    player: str
+    currency: str
+    opening: int
+    closing: int
+    lines: tuple[StatementLine, ...]
+
+
+def of_period(
+    session: ScopedSession, player_id: int, start: datetime | None, end: datetime | None
+) -> PeriodStatement:
+    """Return a player's changes from ``start`` until before ``end`` by the time of the event.
+
+    The balances add up the changes in this order, so that each period begins with the balance that the one
+    before it ended with. A change entered later for an earlier event moves them. Raises ``NotFound``.
+    """
+    player = session.one(select(Player).where(Player.id == player_id), "player")
+    currency = convert.currency_of(session)
+    account = _account(session, player_id, currency)
+    if account is None:
+        return PeriodStatement(player.name, currency, 0, 0, ())
+    opening = _sum_before(session, account.id, start) if start is not None else 0
+    page = _ENTRIES_OF.join(JournalEntry, col(JournalEntry.id) == _mine.entry_id)
+    if start is not None:
+        page = page.where(JournalEntry.occurred_at >= start)
+    if end is not None:
+        page = page.where(JournalEntry.occurred_at < end)
+    balance, lines = opening, []
+    for line in sorted(
+        _lines(session, account.id, currency, page), key=lambda line: (line.occurred_at, line.entry)
+    ):
+        balance += line.amount
+        lines.append(replace(line, balance=balance))
+    return PeriodStatement(player.name, currency, opening, balance, tuple(lines))
+
+
+def _sum_before(session: ScopedSession, account_id: int, start: datetime) -> int:
+    """Return the sum of an account's changes by events before a time; PostgreSQL's is a decimal."""
+    total = select(func.sum(Posting.amount)).join(
+        JournalEntry, col(JournalEntry.id) == Posting.entry_id
+    )
+    earlier = total.where(Posting.account_id == account_id, JournalEntry.occurred_at < start)
+    return int(session.exec(earlier).one() or 0)
+
+
 def latest(
     session: ScopedSession, account_id: int, balance: int, currency: str, limit: int
 ) -> list[StatementLine]:

@@ -6,6 +6,9 @@ from contextlib import suppress
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from ledger import report
+from ledger.http import downloads
+from ledger.runtime.clock import local, now
 from ledger.services.club import players
 from ledger.services.money import currency as settings
 from ledger.services.money import payments, statements
@@ -16,6 +19,7 @@ from ledger.web.frame import live
 from ledger.web.frame.context import CLUB, ID, Here, saves, shows
 from ledger.web.frame.figures import chips_of, money_of, number_of, page_of
 from ledger.web.frame.forms import NOTHING_WRONG, Errors
+from ledger.web.frame.period import period_of
 from ledger.words.problems import NotFound
 
 A_PAGE = 30
@@ -100,6 +104,21 @@ def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> Res
         },
         form=request.form if errors else {},
     )
+
+
+@shows(f"{CLUB}/players/<{ID}:player_id>/statement.pdf")
+def statement_pdf(here: Here, player_id: int) -> ResponseReturnValue:
+    """Return a player's statement for the days in the URL as a PDF to download, on A4 or Letter."""
+    chosen = period_of(here).chosen
+    pdf, name = report.statement_pdf(
+        here.session,
+        player_id,
+        here.club.name,
+        (chosen.first_day, chosen.last_day),
+        printed_at=local(now()),
+        paper_size=report.paper_size_for(request.args.get("paper"), request.accept_languages.best),
+    )
+    return downloads.pdf(pdf, name, as_attachment=True)
 
 
 @saves(f"{CLUB}/players/<{ID}:player_id>/statement", statement, _INPUTS)

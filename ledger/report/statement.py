@@ -1,0 +1,183 @@
+"""A player's statement for a period: the money account line by line, and the evenings with their results."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from engine.words.sentences import say
+from ledger.database.kinds.entries import KINDS
+from ledger.report.blocks import Block, space, stack
+from ledger.report.characters import isolate
+from ledger.report.figures import signed
+from ledger.report.pages import Footer, to_pdf
+from ledger.report.paper import FELT
+from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragraph, quiet, table
+from ledger.report.sheets import A4, PaperSize
+from ledger.services.money.statements import PeriodStatement, StatementLine
+from ledger.services.reads.sessions import OwnEvening
+from ledger.services.reads.summary import UNITS
+from ledger.words.numbers import day, money, short_day
+from ledger.words.translation import reader, translate
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The first and last day of a report; None is no limit."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def title(self) -> str:
+        """The days in the reader's language; of a whole year its number."""
+        first, last = self.first, self.last
+        if first and last:
+            if (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
+                return f"{first.year}"
+            return f"{day(first)} – {day(last)}"
+        if first:
+            return translate(say("since {day}", day=day(first)))
+        if last:
+            return translate(say("until {day}", day=day(last)))
+        return translate(say("All evenings"))
+
+    def moments(self, zone: tzinfo | None) -> tuple[datetime | None, datetime | None]:
+        """Return the start of the first day and the end of the last in a zone, None without a limit.
+
+        A day at the ends of the calendar, which has no time in some zones, is no limit.
+        """
+        start = self.first if self.first and self.first > _FIRST else None
+        end = self.last + timedelta(days=1) if self.last and self.last < _LAST else None
+        return _midnight(start, zone), _midnight(end, zone)
+
+
+_FIRST, _LAST = date(2, 1, 1), date(9998, 12, 31)
+
+
+def _midnight(on: date | None, zone: tzinfo | None) -> datetime | None:
+    """Return the first moment of a day in a zone, by default the service's, in UTC."""
+    if on is None:
+        return None
+    return datetime.combine(on, time.min, zone).astimezone(UTC)
+
+
+def render_statement(
+    statement: PeriodStatement,
+    evenings: Sequence[OwnEvening],
+    club: str,
+    days: Days,
+    *,
+    printed_at: datetime,
+    paper_size: PaperSize = A4,
+) -> bytes:
+    """Return a player's statement as a PDF; equal arguments give equal bytes.
+
+    ``evenings`` are those of the period, newest first. Days are those of the zone of `printed_at`.
+    """
+    title = translate(say("Statement of {player}", player=isolate(statement.player)))
+    blocks = [
+        paragraph(club, paper_size, size=11, color=FELT),
+        heading(title, 1),
+        paragraph(days.title, paper_size, size=11),
+        *_money(statement, paper_size, printed_at),
+        *_evenings(evenings, statement.currency, paper_size),
+    ]
+    pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
+    footer = Footer((club, statement.player), printed_at.date(), printed_at)
+    return to_pdf(pages, f"{title}, {days.title}", club, footer)
+
+
+def _money(
+    statement: PeriodStatement, paper_size: PaperSize, printed_at: datetime
+) -> Iterator[Block]:
+    """Yield the table of money, between the opening and the closing balance."""
+    currency = statement.currency
+    yield heading(say("Money in {currency}", currency=currency))
+    columns = (
+        ReportColumn(say("Day"), 74, names_row=True),
+        ReportColumn(say("Entry")),
+        ReportColumn(say("Change"), 70, align=1),
+        ReportColumn(say("Balance"), 70, align=1),
+    )
+    rows: list[list[Cell]] = [
+        _balance_row(say("Opening balance"), statement.opening, currency),
+        *(_row(line, currency, printed_at) for line in statement.lines),
+        _balance_row(say("Closing balance"), statement.closing, currency),
+    ]
+    yield from table(columns, rows, paper_size)
+    if not statement.lines:
+        yield quiet(say("No money moved in this period."), paper_size)
+    yield quiet(
+        say("A positive balance is owed to the player; a negative one is owed by them."), paper_size
+    )
+
+
+def _row(line: StatementLine, currency: str, printed_at: datetime) -> list[Cell]:
+    """Return the row of a change, with the day in the zone of `printed_at`."""
+    return [
+        short_day(line.occurred_at.astimezone(printed_at.tzinfo).date()),
+        _entry(line),
+        [StyledText(_change(line.amount, currency))],
+        [StyledText(money(line.balance, currency))],
+    ]
+
+
+def _balance_row(words: str, balance: int, currency: str) -> list[Cell]:
+    """Return the row of a balance in bold."""
+    title = [StyledText(translate(words), bold=True)]
+    return ["", title, "", [StyledText(money(balance, currency), bold=True)]]
+
+
+def _change(amount: int, currency: str) -> str:
+    return f"+{money(amount, currency)}" if amount > 0 else money(amount, currency)
+
+
+def _entry(line: StatementLine) -> str:
+    """Return what an entry was: a payment with the other player, or its kind with its evening and reason."""
+    names = reader().comma.join(map(isolate, line.others))
+    if line.is_payment and names:
+        to, by = say("Payment to {names}", names=names), say("Payment from {names}", names=names)
+        parts = [translate(to if line.amount > 0 else by)]
+    else:
+        parts = [translate(KINDS[line.kind].title)]
+    parts += [isolate(text) for text in (line.session, line.reason) if text]
+    if line.taken_back:
+        parts.append(translate(say("undone")))
+    return "  ·  ".join(parts)
+
+
+def _evenings(
+    evenings: Sequence[OwnEvening], currency: str, paper_size: PaperSize
+) -> Iterator[Block]:
+    """Yield the table of evenings, oldest first, with a sum for each unit."""
+    if not evenings:
+        return
+    has_money = any(evening.money for evening in evenings)
+    money_column = [ReportColumn(say("Money in {currency}", currency=currency), 84, align=1)]
+    columns = (
+        ReportColumn(say("Day"), 74, names_row=True),
+        ReportColumn(say("Evening")),
+        ReportColumn(say("Unit"), 50),
+        ReportColumn(say("Won"), 60, align=1),
+        *(money_column if has_money else []),
+    )
+    yield space(6)
+    yield heading(say("Evenings"))
+    rows: list[list[Cell]] = []
+    sums = dict.fromkeys((evening.unit for evening in evenings), 0)
+    for evening in reversed(evenings):
+        sums[evening.unit] += evening.won
+        rows.append(
+            [
+                short_day(evening.started_on),
+                isolate(evening.title),
+                translate(UNITS[evening.unit]),
+                [StyledText(signed(evening.won))],
+                *([[StyledText(_change(evening.money, currency))]] if has_money else []),
+            ]
+        )
+    for unit, total in sums.items():
+        bold = StyledText(translate(say("Sum")), bold=True), StyledText(signed(total), bold=True)
+        row: list[Cell] = ["", [bold[0]], translate(UNITS[unit]), [bold[1]]]
+        rows.append([*row, *([""] if has_money else [])])
+    yield from table(columns, rows, paper_size)
