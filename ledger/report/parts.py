@@ -51,12 +51,18 @@ class ReportColumn:
 
 
 def heading(words: str, level: int = 2) -> Block:
-    """Return the heading of the document (level 1) or of a section."""
+    """Return the heading of the document (level 1) or of a section.
+
+    A long one is set in smaller type, down to half of the size, and cut if it is still too wide.
+    """
     size, height, color = (22.0, 34.0, INK) if level == 1 else (11.5, 31.0, FELT)
 
     def draw(paper: Paper, y: float) -> None:
         with paper.part(f"H{level}"):
-            paper.write(MARGIN, y - height + 7, translate(words), size, color, bold=True)
+            room, text = paper.size[0] - 2 * MARGIN, translate(words)
+            fitted = max(min(size, room / max(line(text, bold=True).width, 1)), size / 2)
+            laid = fit(text, room / fitted, bold=True)
+            paper.put(MARGIN, y - height + 7, laid, fitted, color)
 
     return Block(height, draw)
 

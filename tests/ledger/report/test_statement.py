@@ -133,6 +133,14 @@ def test_every_day_of_the_calendar_limits_a_period_in_every_zone(on: date, name:
         assert timedelta(hours=0) < end - start <= timedelta(hours=26)
 
 
+def test_a_long_name_in_the_title_stays_on_the_page() -> None:
+    """In smaller type, or cut."""
+    pdf = made_up("Maximiliane-Henriette von Łukasz und zu Żółć")
+    title = reading.structure(pdf).all("H1")[0].text
+    assert title == "Statement of Maximiliane-Henriette von Łukasz und zu Żółć"
+    assert reading.structure(made_up("W" * 64)).all("H1")[0].text.endswith("…")
+
+
 def test_the_title_of_a_period_is_its_year_or_its_days() -> None:
     """And names an open end."""
     assert YEAR.title == "2025"
