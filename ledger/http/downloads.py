@@ -6,7 +6,7 @@ from flask import Response, send_file
 
 
 def pdf(content: bytes, name: str, *, as_attachment: bool = False) -> Response:
-    """Return a PDF with a file name, to be asked for anew each time; browsers save an attachment."""
+    """Return a PDF with its file name, which clients may not cache; browsers save an attachment."""
     return send_file(
         BytesIO(content),
         mimetype="application/pdf",

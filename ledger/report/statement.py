@@ -22,7 +22,7 @@ from ledger.words.translation import reader, translate
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The first and last day of a report; None is no limit."""
+    """The first and last day of a report, None without a limit."""
 
     first: date | None = None
     last: date | None = None
@@ -44,7 +44,7 @@ class Days:
     def moments(self, zone: tzinfo | None) -> tuple[datetime | None, datetime | None]:
         """Return the start of the first day and the end of the last in a zone, None without a limit.
 
-        A day at the ends of the calendar, which has no time in some zones, is no limit.
+        Days at the ends of the calendar, which have no time in some zones, are ignored.
         """
         start = self.first if self.first and self.first > _FIRST else None
         end = self.last + timedelta(days=1) if self.last and self.last < _LAST else None
