@@ -10,7 +10,7 @@ from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
-from ledger.api.schemas.lists import PaperQuery, ScoreSheetQuery
+from ledger.api.schemas.lists import PDF, PaperQuery, ScoreSheetQuery
 from ledger.http import downloads
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
@@ -20,8 +20,6 @@ from ledger.services.reads.summary import SeatLine
 from ledger.services.session.load import load
 
 blueprint = Blueprint("books", __name__, "Everybody's balance, and every entry that led to it.")
-
-_PDF = {"type": "string", "format": "binary"}
 
 
 @blueprint.reads(f"{SESSION}/standings", StandingSchema(many=True))
@@ -57,7 +55,7 @@ def show_settlement(read: Read, session_id: int) -> accounts.SessionSettlement:
     return accounts.settlement(read.session, session_id)
 
 
-@blueprint.reads(f"{SESSION}/report.pdf", _PDF, let_in=reader, content_type="application/pdf")
+@blueprint.reads(f"{SESSION}/report.pdf", PDF, let_in=reader, content_type="application/pdf")
 @blueprint.accepts(PaperQuery, "query")
 def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response:
     """Return the session's report as a PDF: standings, a chart, every hand and the settlement."""
@@ -67,7 +65,7 @@ def print_report(read: Read, query: dict[str, Any], session_id: int) -> Response
     return downloads.pdf(pdf, report.file_name(evening))
 
 
-@blueprint.reads(f"{HAND}/sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
+@blueprint.reads(f"{HAND}/sheet.pdf", PDF, let_in=reader, content_type="application/pdf")
 @blueprint.accepts(PaperQuery, "query")
 def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) -> Response:
     """Return the sheet of a hand as a PDF: deal, auction, tricks and payout. 404 without its tricks."""
@@ -83,7 +81,7 @@ def print_hand(read: Read, query: dict[str, Any], session_id: int, number: int) 
     return downloads.pdf(pdf, name)
 
 
-@blueprint.reads(f"{SESSION}/score-sheet.pdf", _PDF, let_in=reader, content_type="application/pdf")
+@blueprint.reads(f"{SESSION}/score-sheet.pdf", PDF, let_in=reader, content_type="application/pdf")
 @blueprint.accepts(ScoreSheetQuery, "query")
 def print_score_sheet(read: Read, query: dict[str, Any], session_id: int) -> Response:
     """Return the session's score sheet as a PDF: everybody's total after each hand, or empty rows."""

@@ -3,9 +3,19 @@
 from dataclasses import asdict
 from operator import attrgetter
 
-from ledger.api.access import Read
+from flask import Response, request
+
+from ledger import report
+from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Json, Page
-from ledger.api.schemas.lists import ClubStatisticsQuery, DaysQuery, EveningsQuery, StatisticsQuery
+from ledger.api.schemas.lists import (
+    PDF,
+    ClubStatisticsQuery,
+    DaysQuery,
+    EveningsQuery,
+    PeriodReportQuery,
+    StatisticsQuery,
+)
 from ledger.api.schemas.stats import (
     ClubRecordSchema,
     ClubStatsSchema,
@@ -16,6 +26,8 @@ from ledger.api.schemas.stats import (
     PairSchema,
     PlayerStatsSchema,
 )
+from ledger.http import downloads
+from ledger.runtime.clock import local, now
 from ledger.services.reads import (
     club_statistics,
     head_to_head,
@@ -25,6 +37,7 @@ from ledger.services.reads import (
     statistics,
 )
 from ledger.services.reads import sessions as reads_sessions
+from ledger.services.reads.period_summary import of_period
 from ledger.services.session.session_filter import SessionFilter
 
 blueprint = Blueprint(
@@ -72,6 +85,19 @@ def show_ratings(read: Read, query: Json) -> list[ratings.GameRatings]:
     latest 250 evenings of each game are rated.
     """
     return ratings.of_club(read.session, SessionFilter(**query))
+
+
+@blueprint.reads("/club/report.pdf", PDF, let_in=reader, content_type="application/pdf")
+@blueprint.accepts(PeriodReportQuery, "query")
+def print_period(read: Read, query: Json) -> Response:
+    """Return the report of the club's evenings, or those of a period, as a PDF.
+
+    It has the standings, games, records, who won from whom, and the newest 500 evenings.
+    """
+    paper_size = report.paper_size_for(query.pop("paper", None), request.accept_languages.best)
+    summary = of_period(read.session, SessionFilter(**query))
+    pdf = report.render_period(summary, printed_at=local(now()), paper_size=paper_size)
+    return downloads.pdf(pdf, report.period_file_name(summary))
 
 
 @blueprint.reads(f"{SESSION}/highlights", HighlightsSchema)

@@ -1,4 +1,4 @@
-"""The PDF reports: of a session, rendered from its frozen summary, of a hand, and of a player's money."""
+"""The PDF reports of a session, a hand, a period and a player's money."""
 
 from datetime import date, datetime
 
@@ -10,6 +10,7 @@ from ledger.runtime.files import safe_name
 from ledger.services.money import statements
 from ledger.services.reads import sessions
 from ledger.services.reads.hand_sheet import HandSheet
+from ledger.services.reads.period_summary import PeriodSummary
 from ledger.services.reads.summary import SessionSummary
 from ledger.services.session.session_filter import SessionFilter
 from ledger.services.session.view import SessionView
@@ -20,8 +21,10 @@ __all__ = [
     "PaperSize",
     "file_name",
     "paper_size_for",
+    "period_file_name",
     "render",
     "render_hand",
+    "render_period",
     "render_score_sheet",
     "statement_pdf",
 ]
@@ -62,6 +65,22 @@ def render_score_sheet(
     from ledger.report.score_sheet import render_score_sheet as render_now
 
     return render_now(summary, printed_at=printed_at, paper_size=paper_size, blank=blank)
+
+
+def render_period(
+    summary: PeriodSummary, *, printed_at: datetime, paper_size: PaperSize = A4
+) -> bytes:
+    """Return the report of a club's period as a PDF; see ``ledger.report.period_report``."""
+    from ledger.report.period_report import render_period as render_now
+
+    return render_now(summary, printed_at=printed_at, paper_size=paper_size)
+
+
+def period_file_name(summary: PeriodSummary) -> str:
+    """Return the file name of a period's PDF: the club, the days and the game."""
+    days = (summary.chosen.first_day, summary.chosen.last_day)
+    words = [summary.club, *(f"{day}" for day in days if day), summary.chosen.game or ""]
+    return safe_name(f"{' '.join(filter(None, words))}.pdf")
 
 
 def file_name(session: SessionSummary | SessionView, document: Sentence | None = None) -> str:

@@ -75,7 +75,7 @@ NO_PAGES = {
         "web.export_file",
         "web.manifest",
     ),
-    *("web.result_picture", "web.hand_pdf", "web.score_sheet"),
+    *("web.result_picture", "web.hand_pdf", "web.score_sheet", "web.period_pdf"),
     "web.worker",
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
     *("web.payouts", "web.payouts_of_game", "web.viewers_code"),

@@ -28,6 +28,9 @@ LARGEST_ID = 2**63 - 1
 
 _ROW = Range(min=1, max=LARGEST_ID, error=say("The number of a row is 1 or more, up to 19 digits."))
 
+PDF = {"type": "string", "format": "binary"}
+"""The schema of a response that is a PDF."""
+
 
 class _Number(DescribedField, fields.Integer):
     """The number of a row; the digits of a query parameter are text."""
@@ -117,6 +120,10 @@ class PaperQuery(Shape):
 
 class PeriodPaperQuery(PeriodQuery, PaperQuery):
     """The days and the paper of a report."""
+
+
+class PeriodReportQuery(StatisticsQuery, PaperQuery):
+    """The evenings in the report of a club's period, and its paper."""
 
 
 class ExportQuery(PeriodQuery):

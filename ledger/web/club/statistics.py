@@ -8,10 +8,14 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from engine.rules.sheet import CHIPS, SCORE
+from ledger.http import downloads
+from ledger.report import paper_size_for, period_file_name, render_period
+from ledger.runtime.clock import local, now
 from ledger.services.club import players
 from ledger.services.reads import club_statistics as reads_club_statistics
 from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
+from ledger.services.reads.period_summary import of_period
 from ledger.web.frame import live
 from ledger.web.frame.chart import Chart
 from ledger.web.frame.context import CLUB, ID, Here, shows
@@ -107,6 +111,15 @@ def club_statistics(here: Here) -> ResponseReturnValue:
         bid_title=bid_title,
         visible_lines=_VISIBLE_LINES,
     )
+
+
+@shows(f"{CLUB}/report.pdf")
+def period_pdf(here: Here) -> ResponseReturnValue:
+    """Return the report of all evenings, or of the URL's days and game, as a PDF to download."""
+    summary = of_period(here.session, period_of(here).chosen)
+    paper_size = paper_size_for(request.args.get("paper"), request.accept_languages.best)
+    pdf = render_period(summary, printed_at=local(now()), paper_size=paper_size)
+    return downloads.pdf(pdf, period_file_name(summary), as_attachment=True)
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)

@@ -13,7 +13,7 @@ from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
 OF_THE_CLUB = [
     *("/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"),
-    *("/evenings", "/club/statistics", "/club/records", "/club/ratings"),
+    *("/evenings", "/club/statistics", "/club/records", "/club/ratings", "/club/report.pdf"),
 ]
 OF_ONE_THING = [
     "/sessions/1",

@@ -203,6 +203,7 @@ ASKED = {
 
 RENDERING = (
     *("ledger.report.render", "ledger.report.render_hand", "ledger.report.render_score_sheet"),
+    *("ledger.report.render_period", "ledger.web.club.statistics.render_period"),
     *("ledger.web.evening.sessions.render", "ledger.web.evening.sessions.render_score_sheet"),
     "ledger.web.hand.sheet.render_hand",
 )

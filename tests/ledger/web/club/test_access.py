@@ -24,6 +24,7 @@ READING = (
     "/sessions/{s}/history",
     "/sessions/{s}/hands/1",
     "/sessions/{s}/report.pdf",
+    "/report.pdf",
     "/sessions/{s}/result",
     "/sessions/{s}/bank",
 )

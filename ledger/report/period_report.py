@@ -1,0 +1,208 @@
+"""The report of a club's period, such as a year: standings, games, records, head to head and evenings."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from engine.games import GAMES
+from engine.rules.sheet import CHIPS
+from engine.words.language import Sentence
+from engine.words.sentences import say, word
+from ledger.report.blocks import Block, stack
+from ledger.report.characters import isolate
+from ledger.report.figures import signed
+from ledger.report.pages import Footer, to_pdf
+from ledger.report.paper import FELT
+from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragraph, quiet, table
+from ledger.report.sheets import A4, PaperSize
+from ledger.services.reads.period_summary import PeriodSummary
+from ledger.services.reads.records import RECORDS
+from ledger.services.session.session_filter import SessionFilter
+from ledger.words.numbers import day, number
+from ledger.words.translation import reader, translate
+
+_MOST_AGAINST = 8
+"""The most players in the table of who won from whom: those who won most and lost most."""
+
+
+def render_period(
+    summary: PeriodSummary, *, printed_at: datetime, paper_size: PaperSize = A4
+) -> bytes:
+    """Return the report of a period as a PDF; equal arguments give equal bytes."""
+    title = translate(title_of(summary.chosen))
+    blocks = [
+        paragraph(summary.club, paper_size, size=11, color=FELT),
+        heading(title, 1),
+        *_standings(summary, paper_size),
+        *_games(summary, paper_size),
+        *_records(summary, paper_size),
+        *_head_to_head(summary, paper_size),
+        *_evenings(summary, paper_size),
+    ]
+    pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
+    footer = Footer((summary.club, title), printed_at.date(), printed_at)
+    return to_pdf(pages, f"{summary.club}, {title}", summary.club, footer)
+
+
+def title_of(chosen: SessionFilter) -> Sentence:
+    """Return the title of a period: its year or days, and its game.
+
+    >>> from engine.words.language import ENGLISH
+    >>> title_of(SessionFilter(date(2026, 1, 1), date(2026, 12, 31))).text
+    'The year 2026'
+    """
+    first, last = chosen.first_day, chosen.last_day
+    if first and last and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
+        days = say("The year {year}", year=f"{first.year}")
+    elif first and last:
+        days = say("{first} to {last}", first=day(first), last=day(last))
+    elif first:
+        days = say("Since {first}", first=day(first))
+    elif last:
+        days = say("Until {last}", last=day(last))
+    else:
+        days = say("All evenings")
+    if chosen.game is None:
+        return days
+    return say("{days}: {game}", days=days, game=word(GAMES[chosen.game].title))
+
+
+def _standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the standings in each unit, best first."""
+    if not summary.stats.units:
+        yield paragraph(say("No hand in this period."), paper_size)
+    for part in summary.stats.units:
+        in_chips = part.unit == CHIPS
+        yield heading(say("Standings") if in_chips else say("Standings in scores"))
+        columns = (
+            ReportColumn("", 22, align=1),
+            ReportColumn(say("Player"), names_row=True),
+            ReportColumn(say("Hands"), 60, align=1),
+            ReportColumn(say("Bids made"), 90, align=1),
+            ReportColumn(say("Chips") if in_chips else say("Score"), 80, align=1),
+        )
+        rows: list[list[Cell]] = [
+            [
+                f"{place}",
+                isolate(line.name),
+                number(line.hands),
+                f"{number(line.made)} / {number(line.contracts)}",
+                [StyledText(signed(line.total), bold=place == 1)],
+            ]
+            for place, line in enumerate(part.standings, start=1)
+        ]
+        yield from table(columns, rows, paper_size)
+
+
+def _games(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield how often each game's contracts were bid and made."""
+    if not summary.stats.games:
+        return
+    yield heading(say("What was played"))
+    columns = (
+        ReportColumn(say("Game"), names_row=True),
+        ReportColumn(say("Bids"), 70, align=1),
+        ReportColumn(say("Made"), 70, align=1),
+        ReportColumn("%", 50, align=1),
+    )
+    rows: list[list[Cell]] = [
+        [translate(word(game.title)), number(game.contracts), number(game.made), f"{game.share}"]
+        for game in summary.stats.games
+    ]
+    yield from table(columns, rows, paper_size)
+
+
+def _records(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the records with their players and the evening."""
+    if not summary.records:
+        return
+    yield heading(say("Records"))
+    columns = (
+        ReportColumn(say("Record"), 150, names_row=True),
+        ReportColumn(say("Players")),
+        ReportColumn(say("Evening")),
+        ReportColumn("", 56, align=1),
+    )
+    rows: list[list[Cell]] = []
+    for record in summary.records:
+        is_count = record.unit == "count"
+        title, played_on = record.session_title, record.played_on
+        evening = f"{isolate(title)}, {day(played_on)}" if title and played_on else ""
+        words = translate(word(RECORDS[record.kind]))
+        rows.append(
+            [
+                words
+                if is_count or record.unit == CHIPS
+                else f"{words} ({translate(say('Score'))})",
+                reader().comma.join(map(isolate, record.players)),
+                evening,
+                number(record.amount) if is_count else signed(record.amount),
+            ]
+        )
+    yield from table(columns, rows, paper_size)
+
+
+def _head_to_head(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the chips that each player won from each other, net, of those with the largest totals."""
+    won = {(pair.player, pair.other): pair.net for pair in summary.pairs}
+    totals: dict[str, int] = {}
+    for (player, _), net in won.items():
+        totals[player] = totals.get(player, 0) + net
+    if not totals:
+        return
+    most = sorted(totals, key=lambda name: -abs(totals[name]))[:_MOST_AGAINST]
+    names = sorted(most, key=lambda name: -totals[name])
+    yield heading(say("Head to head"))
+    yield quiet(
+        say("The chips that each player won from the one above the column, net."), paper_size
+    )
+    columns = (
+        ReportColumn(say("Player"), names_row=True),
+        *(ReportColumn(name, 50, align=1, is_name=True) for name in names),
+    )
+    rows: list[list[Cell]] = [
+        [
+            isolate(name),
+            *(
+                "" if name == other else [StyledText(signed(won.get((name, other), 0)))]
+                for other in names
+            ),
+        ]
+        for name in names
+    ]
+    yield from table(columns, rows, paper_size)
+
+
+def _evenings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the evenings, oldest first, with their winners."""
+    if not summary.evenings:
+        return
+    yield heading(say("Evenings"))
+    if summary.number > len(summary.evenings):
+        yield quiet(
+            say(
+                "The last {n} of {all} evenings.",
+                n=number(len(summary.evenings)),
+                all=number(summary.number),
+            ),
+            paper_size,
+        )
+    columns = (
+        ReportColumn(say("Day"), 96, names_row=True),
+        ReportColumn(say("Evening")),
+        ReportColumn(say("Game"), 112),
+        ReportColumn(say("Winner")),
+        ReportColumn("", 52, align=1),
+    )
+    rows: list[list[Cell]] = []
+    for evening in summary.evenings:
+        best = max((seat.won for seat in evening.seats), default=0)
+        rows.append(
+            [
+                day(evening.started_on),
+                isolate(evening.title),
+                translate(evening.game_named),
+                reader().comma.join(map(isolate, evening.winners)) or "–",
+                signed(best),
+            ]
+        )
+    yield from table(columns, rows, paper_size)
