@@ -78,7 +78,8 @@ def test_the_report_has_every_letter_and_equal_bytes_in_each_language(
     """Names in several scripts have their glyphs, and printing again gives the same file."""
     names = [name.strip() for name in HOSTILE[1:5]]
     session = table.start(database, club, names)
-    hand = {**cash.ANN_WINS, "contract": {**cash.ANN_WINS["contract"], "bidder": names[0]}}
+    contract = {"bidder": names[0], "bid": "go-alone", "trump": "S"}
+    hand = {"contract": contract, "points": 85}
     table.record(database, club, session, hand)
     chosen = SessionFilter(date(2000, 1, 1), date(2099, 12, 31))
     summary = ask(database, club, lambda reading: period_summary.of_period(reading, chosen))
