@@ -53,6 +53,11 @@ class TrialTable(NamedTuple):
     plays_from_stacks: bool = False
 
     @property
+    def emoji(self) -> Mapping[str, str]:
+        """The emoji of the players, of whom none has one."""
+        return {}
+
+    @property
     def seats(self) -> Sequence[TrialSeat]:
         """The seats, of which nobody has left."""
         return self.present
