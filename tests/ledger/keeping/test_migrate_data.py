@@ -116,6 +116,7 @@ def test_scores_are_found_from_the_hands_that_stand(database: Database, club: Ac
         for bidder in ("Ann", "Bob"):
             table.record(database, club, evening, table.german_solo(bidder))
     table.void(database, club, only, 1)
+    down_and_up(database, "0030")  # forgets the players' own colours, as any such downgrade does
     before = [
         (ask(database, club, load, each), ask(database, club, session.summary, each))
         for each in (mixed, only)
