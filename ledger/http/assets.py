@@ -10,7 +10,8 @@ draws cards and referees them is in ``static/cards``; it is served as ``cards.cs
 pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts and legal calls are
 in ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that
 needs them was drawn. The board view names ``screen.js``, from ``static/screen``, and in place of ``solo.css``
-``screen.css``, which contains it: a page waits for one style. ``low.css`` is only for phones on their side.
+``screen.css``, which contains it: a page waits for one style. ``low.css`` is only for phones on their side,
+``hand-sheet.css`` only for the sheet of a hand.
 """
 
 import re
@@ -44,7 +45,7 @@ _STYLES = [
     *("palette", "players", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
     *("taps", "fields", "sharing", "seats", "money", "narrow"),
-    *("history", "chart", "statistics", "how-to-play", "podium", "ending", "hand-sheet"),
+    *("history", "chart", "statistics", "how-to-play", "podium", "ending"),
     *("scoreboard", "marks", "scoreboard-narrow"),
     *("questions", "payout", "questions-wide", "print"),
 ]
@@ -94,10 +95,10 @@ gets an event first."""
 
 _COMMENT = {
     ".css": re.compile(rb"/\*.*?\*/\s*|(?<=\n)[ \n]+", re.DOTALL),
-    ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n", re.DOTALL | re.MULTILINE),
+    ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n|^ +", re.DOTALL | re.MULTILINE),
 }
 """The comments and indentation to remove; of a script, only comments on lines of their own, as others need a
-parser."""
+parser. No template literal may go over several lines."""
 
 _SEPARATOR = {".css": b"", ".js": b";\n"}
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<hash>[0-9a-f]{12})(?P<suffix>\.\w+)")

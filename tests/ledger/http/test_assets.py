@@ -47,7 +47,7 @@ def test_there_is_no_other_file(app: Flask, name: str) -> None:
     ("name", "folder", "comment"),
     [
         ("solo.css", "styles", r"/\*.*?\*/\s*|(?<=\n)[ \n]+"),
-        ("solo.js", "scripts", r"^ *(?://[^\n]*|/\*.*?\*/)\n"),
+        ("solo.js", "scripts", r"^ *(?://[^\n]*|/\*.*?\*/)\n|^ +"),
     ],
 )
 def test_the_style_and_the_script_are_every_file_of_theirs_in_one(
@@ -63,6 +63,17 @@ def test_the_style_and_the_script_are_every_file_of_theirs_in_one(
         removed = [text for text in comments.findall(part) if text.strip()]
         assert removed
         assert not [text for text in removed if text in joined]
+
+
+def test_no_script_has_a_text_over_several_lines_which_loses_its_indentation() -> None:
+    """A template literal ends on its line: every line outside comments has an even number of backticks."""
+    comments = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+    folders = ("scripts", "cards", "payouts", "screen")
+    scripts = [file for folder in folders for file in (STATIC / folder).glob("*.js")]
+    assert len(scripts) > 20
+    for script in scripts:
+        for line in comments.sub("", script.read_text(encoding="utf-8")).splitlines():
+            assert line.count("`") % 2 == 0, (script.name, line)
 
 
 def test_cards_are_drawn_and_refereed_by_two_files_that_no_page_waits_for(app: Flask) -> None:
