@@ -113,6 +113,7 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
     "/players/<id:player_id>/statement.pdf",
     {"type": "string", "format": "binary"},
     let_in=reader,
+    tag=None,
     content_type="application/pdf",
 )
 @blueprint.accepts(PeriodPaperQuery, "query")
