@@ -87,7 +87,7 @@ def show_ratings(read: Read, query: Json) -> list[ratings.GameRatings]:
     return ratings.of_club(read.session, SessionFilter(**query))
 
 
-@blueprint.reads("/club/report.pdf", PDF, let_in=reader, content_type="application/pdf")
+@blueprint.reads("/club/report.pdf", PDF, let_in=reader, tag=None, content_type="application/pdf")
 @blueprint.accepts(PeriodReportQuery, "query")
 def print_period(read: Read, query: Json) -> Response:
     """Return the report of the club's evenings, or those of a period, as a PDF.
