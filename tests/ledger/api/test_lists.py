@@ -247,10 +247,10 @@ def test_a_row_of_another_club_is_no_place_in_a_list(
 
 SHORT = {
     *("listGames", "showStandings", "listAccounts", "showChips", "showPayout"),
-    "showHeadToHead",
+    *("showHeadToHead", "showRecords", "showRatings"),
     *("listDevices", "listLinks", "listTokens", "listEvents"),
 }
-"""The lists that are answered whole: of a table, of the players' pairs, and of an owner's keys."""
+"""The lists that are answered whole: of a table, of players and pairs, and of an owner's keys."""
 
 
 def test_every_list_but_some_short_ones_is_answered_page_by_page(anyone: Caller) -> None:
