@@ -11,7 +11,7 @@ from ledger.api.access import Read, reader, with_tag
 from ledger.api.blueprint import SESSION, Blueprint, Json, Page
 from ledger.api.schemas import money as shapes
 from ledger.api.schemas.evening import WithReason
-from ledger.api.schemas.lists import PeriodPaperQuery
+from ledger.api.schemas.lists import PDF, PeriodPaperQuery
 from ledger.http import downloads
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
@@ -111,7 +111,7 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
 
 @blueprint.reads(
     "/players/<id:player_id>/statement.pdf",
-    {"type": "string", "format": "binary"},
+    PDF,
     let_in=reader,
     tag=None,
     content_type="application/pdf",

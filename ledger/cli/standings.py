@@ -78,9 +78,9 @@ def _print_record(record: ClubRecord) -> None:
     """Print a record on a line."""
     place = f"{record.session_title}, {record.played_on}" if record.session_id else ""
     at = f"{place}, hand {record.hand}" if record.hand else place
-    who = ", ".join(record.players)
+    players = ", ".join(record.players)
     amount = f"{record.amount:,}" if record.unit == "count" else f"{record.amount:+,}"
-    click.echo(f"{RECORDS[record.kind]:<34}  {amount:>8}  {': '.join(filter(None, (who, at)))}")
+    click.echo(f"{RECORDS[record.kind]:<34}  {amount:>8}  {': '.join(filter(None, (players, at)))}")
 
 
 def _print_ratings(game: GameRatings) -> None:

@@ -102,7 +102,8 @@ def statement_pdf(
     paper_size: PaperSize = A4,
 ) -> tuple[bytes, str]:
     """Return a player's statement for the days as a PDF, with its file name. Raises ``NotFound``."""
-    from ledger.report.statement import Days, render_statement
+    from ledger.report.days import Days
+    from ledger.report.statement import render_statement
 
     period = Days(*days)
     statement = statements.of_period(session, player_id, *period.moments(printed_at.tzinfo))

@@ -1,14 +1,14 @@
 """The report of a club's period, such as a year: standings, games, records, head to head and evenings."""
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import datetime
 
 from engine.games import GAMES
 from engine.rules.sheet import CHIPS
-from engine.words.language import Sentence
 from engine.words.sentences import say, word
 from ledger.report.blocks import Block, stack
 from ledger.report.characters import isolate
+from ledger.report.days import Days
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT
@@ -28,7 +28,7 @@ def render_period(
     summary: PeriodSummary, *, printed_at: datetime, paper_size: PaperSize = A4
 ) -> bytes:
     """Return the report of a period as a PDF; equal arguments give equal bytes."""
-    title = translate(title_of(summary.chosen))
+    title = title_of(summary.chosen)
     blocks = [
         paragraph(summary.club, paper_size, size=11, color=FELT),
         heading(title, 1),
@@ -43,27 +43,17 @@ def render_period(
     return to_pdf(pages, f"{summary.club}, {title}", summary.club, footer)
 
 
-def title_of(chosen: SessionFilter) -> Sentence:
-    """Return the title of a period: its year or days, and its game.
+def title_of(chosen: SessionFilter) -> str:
+    """Return the title of a period: its days and its game.
 
-    >>> from engine.words.language import ENGLISH
-    >>> title_of(SessionFilter(date(2026, 1, 1), date(2026, 12, 31))).text
-    'The year 2026'
+    >>> from datetime import date
+    >>> title_of(SessionFilter(date(2026, 1, 1), date(2026, 12, 31), "frog"))
+    '2026: Frog'
     """
-    first, last = chosen.first_day, chosen.last_day
-    if first and last and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
-        days = say("The year {year}", year=f"{first.year}")
-    elif first and last:
-        days = say("{first} to {last}", first=day(first), last=day(last))
-    elif first:
-        days = say("Since {first}", first=day(first))
-    elif last:
-        days = say("Until {last}", last=day(last))
-    else:
-        days = say("All evenings")
+    days = Days(chosen.first_day, chosen.last_day).title
     if chosen.game is None:
         return days
-    return say("{days}: {game}", days=days, game=word(GAMES[chosen.game].title))
+    return f"{days}{reader().colon}{translate(word(GAMES[chosen.game].title))}"
 
 
 def _standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:

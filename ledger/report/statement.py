@@ -1,13 +1,13 @@
 """A player's statement for a period: the money account line by line, and the evenings with their results."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import datetime
 
 from engine.words.sentences import say
 from ledger.database.kinds.entries import KINDS
 from ledger.report.blocks import Block, space, stack
 from ledger.report.characters import isolate
+from ledger.report.days import Days
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT
@@ -16,49 +16,8 @@ from ledger.report.sheets import A4, PaperSize
 from ledger.services.money.statements import PeriodStatement, StatementLine
 from ledger.services.reads.sessions import OwnEvening
 from ledger.services.reads.summary import UNITS
-from ledger.words.numbers import day, money, short_day
+from ledger.words.numbers import money, number, short_day
 from ledger.words.translation import reader, translate
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """The first and last day of a report, None without a limit."""
-
-    first: date | None = None
-    last: date | None = None
-
-    @property
-    def title(self) -> str:
-        """The days in the reader's language; of a whole year its number."""
-        first, last = self.first, self.last
-        if first and last:
-            if (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
-                return f"{first.year}"
-            return f"{day(first)} – {day(last)}"
-        if first:
-            return translate(say("since {day}", day=day(first)))
-        if last:
-            return translate(say("until {day}", day=day(last)))
-        return translate(say("All evenings"))
-
-    def moments(self, zone: tzinfo | None) -> tuple[datetime | None, datetime | None]:
-        """Return the start of the first day and the end of the last in a zone, None without a limit.
-
-        Days at the ends of the calendar, which have no time in some zones, are ignored.
-        """
-        start = self.first if self.first and self.first > _FIRST else None
-        end = self.last + timedelta(days=1) if self.last and self.last < _LAST else None
-        return _midnight(start, zone), _midnight(end, zone)
-
-
-_FIRST, _LAST = date(2, 1, 1), date(9998, 12, 31)
-
-
-def _midnight(on: date | None, zone: tzinfo | None) -> datetime | None:
-    """Return the first moment of a day in a zone, by default the service's, in UTC."""
-    if on is None:
-        return None
-    return datetime.combine(on, time.min, zone).astimezone(UTC)
 
 
 def render_statement(
@@ -99,6 +58,15 @@ def _money(
         ReportColumn(say("Change"), 70, align=1),
         ReportColumn(say("Balance"), 70, align=1),
     )
+    if statement.number > len(statement.lines):
+        yield quiet(
+            say(
+                "The last {n} of {all} changes.",
+                n=number(len(statement.lines)),
+                all=number(statement.number),
+            ),
+            paper_size,
+        )
     rows: list[list[Cell]] = [
         _balance_row(say("Opening balance"), statement.opening, currency),
         *(_row(line, currency, printed_at) for line in statement.lines),

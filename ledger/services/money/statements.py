@@ -99,19 +99,27 @@ def of_player(
 
 @dataclass(frozen=True, slots=True)
 class PeriodStatement:
-    """A player's money in a period: the balances before and after it, and its changes, oldest first."""
+    """A player's money in a period: its last changes, oldest first, and the balances around them.
+
+    ``number`` is that of all changes in the period; ``opening`` is the balance before the first line.
+    """
 
     player: str
     currency: str
     opening: int
     closing: int
+    number: int
     lines: tuple[StatementLine, ...]
+
+
+MOST_LINES = 2_000
+"""The most lines of a period's statement, so that it is printed in about a second."""
 
 
 def of_period(
     session: ScopedSession, player_id: int, start: datetime | None, end: datetime | None
 ) -> PeriodStatement:
-    """Return a player's changes from ``start`` until before ``end`` by the time of the event.
+    """Return a player's last changes from ``start`` until before ``end`` by the time of the event.
 
     The balances add up the changes in this order, so that each period begins with the balance that the one
     before it ended with. A change entered later for an earlier event moves them. Raises ``NotFound``.
@@ -120,7 +128,7 @@ def of_period(
     currency = convert.currency_of(session)
     account = _account(session, player_id, currency)
     if account is None:
-        return PeriodStatement(player.name, currency, 0, 0, ())
+        return PeriodStatement(player.name, currency, 0, 0, 0, ())
     opening = _sum_before(session, account.id, start) if start is not None else 0
     page = _ENTRIES_OF.join(JournalEntry, col(JournalEntry.id) == _mine.entry_id)
     if start is not None:
@@ -133,7 +141,10 @@ def of_period(
     ):
         balance += line.amount
         lines.append(replace(line, balance=balance))
-    return PeriodStatement(player.name, currency, opening, balance, tuple(lines))
+    number, last = len(lines), lines[-MOST_LINES:]
+    if number > len(last):
+        opening = last[0].balance - last[0].amount
+    return PeriodStatement(player.name, currency, opening, balance, number, tuple(last))
 
 
 def _sum_before(session: ScopedSession, account_id: int, start: datetime) -> int:

@@ -115,11 +115,13 @@ def _in_unit(
 
     def extreme(place: int, sign: int) -> PlayerExtreme | None:
         """Return the largest win or loss of all players; None if nobody won or lost anything."""
-        largest = max(((sign * own[place], -who) for who, own in amounts.items()), default=(0, 0))
-        amount, who = sign * largest[0], -largest[1]
+        largest = max(
+            ((sign * own[place], -player_id) for player_id, own in amounts.items()), default=(0, 0)
+        )
+        amount, player_id = sign * largest[0], -largest[1]
         if largest[0] <= 0:
             return None
-        return PlayerExtreme(names[who], first_hand(session, who, unit, amount, chosen))
+        return PlayerExtreme(names[player_id], first_hand(session, player_id, unit, amount, chosen))
 
     return UnitStats(unit, tuple(standings), extreme(0, 1), extreme(1, -1))
 

@@ -74,7 +74,7 @@ def head_to_head(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) 
     ``Invalid`` at ``player``.
     """
     names = dict(session.exec(_NAMES).all())
-    who = players.by_name(session, chosen.player, "player").name if chosen.player else None
+    only = players.by_name(session, chosen.player, "player").name if chosen.player else None
     if chosen.is_dated or chosen.game:
         paid = _paid_in(session, chosen)
     else:
@@ -82,7 +82,7 @@ def head_to_head(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) 
         paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}
     pairs = []
     for player, other in {*paid, *((payee, payer) for payer, payee in paid)}:
-        if who not in (None, names[player]):
+        if only not in (None, names[player]):
             continue
         lost, hands_lost = paid.get((player, other), (0, 0))
         won, hands_won = paid.get((other, player), (0, 0))

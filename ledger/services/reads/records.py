@@ -71,7 +71,7 @@ class _Feat(NamedTuple):
 
 
 _game: BindParameter[str] = bindparam("game")
-_who: BindParameter[int] = bindparam("who")
+_player: BindParameter[int] = bindparam("player")
 _BIDS: Built[tuple[int, int, int, int]] = Built(
     lambda *row: row,
     select(
@@ -89,7 +89,8 @@ _of_game = (
     select(PlayerResult.id)
     .where(PlayerResult.hand_id == Hand.id)
     .where(
-        or_(_game == "", PlayerResult.game == _game), or_(_who == 0, PlayerResult.player_id == _who)
+        or_(_game == "", PlayerResult.game == _game),
+        or_(_player == 0, PlayerResult.player_id == _player),
     )
     .correlate(Hand)
     .exists()
@@ -99,7 +100,7 @@ _MOST_HANDS: Built[tuple[int, int]] = Built(
     select(PlaySession.id, func.count())
     .join(Hand, col(Hand.session_id) == PlaySession.id)
     .where(Hand.state == HandState.STANDING.value, *tallies.IN_PERIOD)
-    .where(or_((_game == "") & (_who == 0), _of_game))
+    .where(or_((_game == "") & (_player == 0), _of_game))
     .group_by(col(PlaySession.id), col(PlaySession.started_on))
     .order_by(desc(func.count()), col(PlaySession.started_on), col(PlaySession.id))
     .limit(1),
@@ -113,7 +114,7 @@ def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> li
     game are won by its hands; those of all games by all chips, also moved without a hand, or else by the
     score. Raises ``Invalid`` at ``player``.
     """
-    who = players.by_name(session, chosen.player, "player").id if chosen.player else 0
+    only = players.by_name(session, chosen.player, "player").id if chosen.player else 0
     names = {player.id: player.name for player in players.everyone(session)}
     evenings = (
         evening_sums.of_game(session, chosen.game, chosen)
@@ -129,12 +130,12 @@ def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> li
         *_of_wins([each for each in evenings if any(each.decisive.values())]),
         *_of_bids(bids, place_of),
         *(
-            ("most-hands", "count", [_Feat(number, who, place_of[session_id])])
-            for session_id, number in session.ask(_MOST_HANDS, who=who, **where)
+            ("most-hands", "count", [_Feat(number, only, place_of[session_id])])
+            for session_id, number in session.ask(_MOST_HANDS, player=only, **where)
             if session_id in place_of
         ),
     ):
-        mine = [feat for feat in feats if feat.player_id == who] if who else list(feats)
+        mine = [feat for feat in feats if feat.player_id == only] if only else list(feats)
         records += _largest(kind, unit, mine, names)
     order = list(RECORDS)
     return sorted(records, key=lambda record: order.index(record.kind))
@@ -199,7 +200,10 @@ def _of_bids(
         if is_made:
             key = session_id, player_id
             made[key] = made.get(key, 0) + 1
-    feats = [_Feat(number, who, place_of[session_id]) for (session_id, who), number in made.items()]
+    feats = [
+        _Feat(number, player_id, place_of[session_id])
+        for (session_id, player_id), number in made.items()
+    ]
     yield "bids-made", "count", feats
     yield "bids-made-in-a-row", "count", series
 
@@ -212,6 +216,6 @@ def _largest(
     equal = [feat for feat in feats if abs(feat.amount) == most]
     if most:
         amount, _, evening = equal[0]
-        who = dict.fromkeys(names[feat.player_id] for feat in equal if kind != "most-hands")
+        achievers = dict.fromkeys(names[feat.player_id] for feat in equal if kind != "most-hands")
         place = (evening.session_id, evening.title, evening.started_on) if evening else ()
-        yield ClubRecord(kind, amount, unit, tuple(who), *place)
+        yield ClubRecord(kind, amount, unit, tuple(achievers), *place)

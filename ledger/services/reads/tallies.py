@@ -69,7 +69,7 @@ IN_PERIOD = (
 )
 """The conditions for sessions of a period, with the parameters of ``days``."""
 
-_who: BindParameter[int] = bindparam("who")
+_player: BindParameter[int] = bindparam("player")
 _OF_PERIOD: Built[tuple[Any, ...]] = Built(
     lambda *row: row,
     select(*_KEY)
@@ -77,7 +77,7 @@ _OF_PERIOD: Built[tuple[Any, ...]] = Built(
     .select_from(PlaySession)
     .join(Hand, col(Hand.session_id) == PlaySession.id)
     .join(PlayerResult, col(PlayerResult.hand_id) == Hand.id)
-    .where(*IN_PERIOD, or_(_who == 0, PlayerResult.player_id == _who))
+    .where(*IN_PERIOD, or_(_player == 0, PlayerResult.player_id == _player))
     .group_by(*_KEY),
 )
 """The names are not joined: the planner would begin with the players, and read all results of each."""
@@ -107,17 +107,19 @@ def of_club(session: ScopedSession, chosen: SessionFilter) -> list[NamedTally]:
 
     ``game`` is the game of the hands. Raises ``Invalid`` at ``player``.
     """
-    who = players.by_name(session, chosen.player, "player").id if chosen.player else 0
-    rows = _of_period(session, chosen, who or 0) if chosen.is_dated else session.ask(_STORED)
-    return [row for row in rows if chosen.game in (None, row.game) and who in (0, row.player_id)]
+    only = players.by_name(session, chosen.player, "player").id if chosen.player else 0
+    rows = _of_period(session, chosen, only or 0) if chosen.is_dated else session.ask(_STORED)
+    return [row for row in rows if chosen.game in (None, row.game) and only in (0, row.player_id)]
 
 
 def _of_period(session: ScopedSession, chosen: SessionFilter, only: int) -> list[NamedTally]:
     """Return the tallies of a period, of one player or, if ``only`` is 0, of all."""
     names = dict(session.ask(_NAMES))
     return [
-        NamedTally(who, names[who], game, bid, side, *map(int, figures))
-        for who, game, bid, side, *figures in session.ask(_OF_PERIOD, who=only, **days(chosen))
+        NamedTally(player_id, names[player_id], game, bid, side, *map(int, figures))
+        for player_id, game, bid, side, *figures in session.ask(
+            _OF_PERIOD, player=only, **days(chosen)
+        )
     ]
 
 

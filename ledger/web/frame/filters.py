@@ -26,7 +26,7 @@ from ledger.web.frame.plot import Plot
 from ledger.words import currencies
 from ledger.words import numbers as figures
 from ledger.words.numbers import MINUS, change, moment, money, number, short_day, weekday
-from ledger.words.player_marks import player_colour
+from ledger.words.player_marks import MANY, player_colour
 from ledger.words.problems import counted
 from ledger.words.translation import cached_per_language, reader, term
 
@@ -243,6 +243,16 @@ class PlayerMark(NamedTuple):
     colour: int
     initials: str
     emoji: str
+
+    @property
+    def classes(self) -> str:
+        """The CSS classes of the colour; a third player of one colour is styled as the first.
+
+        >>> PlayerMark(15, "A", "").classes, PlayerMark(27, "A", "").classes
+        ('seat-15', 'seat-27 seat-3')
+        """
+        styled = self.colour % (2 * MANY)
+        return f"seat-{self.colour}" + (f" seat-{styled}" if styled != self.colour else "")
 
 
 def marks_of(view: SessionView) -> dict[str, PlayerMark]:

@@ -12,7 +12,8 @@ from pypdf import PdfReader
 from engine.words.language import READER
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.report.statement import Days, render_statement
+from ledger.report.days import Days
+from ledger.report.statement import render_statement
 from ledger.runtime import clock
 from ledger.services.club import tokens
 from ledger.services.money import statements
@@ -36,7 +37,7 @@ def made_up(player: str = "Ann", lines: int = 3, evenings: int = 3) -> bytes:
         )
         for number in range(1, lines + 1)
     )  # fmt: skip
-    statement = PeriodStatement(player, "EUR", 0, 250 * lines, moves)
+    statement = PeriodStatement(player, "EUR", 0, 250 * lines, lines, moves)
     own = [OwnEvening(number, player, date(2025, 1, 3), -40, 0, -4) for number in range(evenings)]
     return render_statement(statement, own, player, YEAR, printed_at=PRINTED_AT)
 
@@ -145,6 +146,25 @@ def test_the_title_of_a_period_is_its_year_or_its_days() -> None:
     """And names an open end."""
     assert YEAR.title == "2025"
     assert Days(date(2025, 1, 1), date(2025, 3, 31)).title == "1 January 2025 – 31 March 2025"
-    assert Days(date(2025, 1, 1)).title == "since 1 January 2025"
-    assert Days(None, date(2025, 3, 31)).title == "until 31 March 2025"
+    assert Days(date(2025, 1, 1)).title == "Since 1 January 2025"
+    assert Days(None, date(2025, 3, 31)).title == "Until 31 March 2025"
     assert Days().title == "All evenings"
+
+
+def test_a_long_statement_has_its_last_changes_and_says_how_many_there_are(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The opening balance is that before the first change shown, so the lines still add up."""
+    monkeypatch.setattr(statements, "MOST_LINES", 2)
+    session = table.start(database, club)
+    table.record(database, club, session, cash.ANN_WINS)
+    cash.convert(database, club, session, cash.TEN_FOR_ONE)
+    for amount in (5, 7):
+        cash.pay(database, club, "Bob", "Ann", amount)
+    ann = table.player_id(database, club, "Ann")
+    statement = table.ask(database, club, statements.of_period, ann, None, None)
+    assert statement.number == 3
+    assert [line.amount for line in statement.lines] == [-5, -7]
+    assert statement.closing == statement.opening - 12 == statement.lines[-1].balance
+    pdf = render_statement(statement, [], "Club", YEAR, printed_at=PRINTED_AT)
+    assert "The last 2 of 3 changes." in reading.text(pdf)
