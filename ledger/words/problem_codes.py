@@ -54,6 +54,7 @@ CODES: Mapping[str, str] = {
     "no-such-pot": "A pot that the game does not have.",
     "no-sum": "A text that is not a sum of money.",
     "nobody-counted": "A count without any player.",
+    "not-an-emoji": "A text that is not one emoji, nor empty.",
     "not-an-object": "The body is JSON, but not an object.",
     "not-at-the-table": "The player has no seat in this session, or has left it.",
     "not-everybody-once": "An order of seats that does not name each player once.",

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from engine.words.sentences import say
 from ledger.database.models import Player
-from ledger.database.scope import Built, ScopedSession
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.runtime.clock import now
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import emojis, names
@@ -53,6 +53,7 @@ _EVERYONE = Built(
 )
 
 
+@asked_once
 def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return all players of the club by name, archived ones included."""
     return session.ask(_EVERYONE)

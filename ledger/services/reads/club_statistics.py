@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.kinds.states import Side
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.reads import tallies
 from ledger.services.reads.player_sums import game_info
 from ledger.services.reads.statistics import UNIT, Extreme, first_hand
@@ -92,6 +92,7 @@ class ClubStats:
 C = TypeVar("C", bound=ContractCount)
 
 
+@asked_once
 def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> ClubStats:
     """Return the club's statistics, of archived players, too; a unit that nobody played for is left out.
 
