@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import shutil
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from ledger.books.transactions import Database
@@ -78,10 +79,12 @@ def test_a_changed_byte_is_reported_with_its_line(
 def test_a_changed_byte_of_the_compressed_file_is_noticed(
     database: Database, content: bytes, data: st.DataObject
 ) -> None:
-    """Unless it is one that gzip ignores, such as the time in its header."""
+    """Unless the text in it is the same: repeated text can be compressed in several ways."""
     archive = bytearray(content)
     place = data.draw(st.integers(10, len(archive) - 1))
     archive[place] ^= 1 << data.draw(st.integers(0, 7))
+    with suppress(OSError, EOFError, zlib.error):
+        assume(gzip.decompress(archive) != gzip.decompress(content))
     assert "Line " in refusal(database, bytes(archive))
 
 
