@@ -144,6 +144,7 @@ WALK = (
             return [lost, null];
         },
         isBack: () => document.activeElement === at,
+        where: () => `${stops.length} stops, at ${document.activeElement.outerHTML.slice(0, 80)}`,
     };
 }"""
 )
@@ -177,7 +178,7 @@ def tabbed(page: Page, *, is_back: bool = False) -> list[str]:
         faults: list[str] | None = page.evaluate("(isBack) => walk.end(isBack)", is_back)
         if faults is not None:
             return faults
-    return ["no end"]
+    return [f"no end: {page.evaluate('walk.where()')}"]
 
 
 def used(page: Page) -> list[str]:
