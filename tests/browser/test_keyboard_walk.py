@@ -252,7 +252,9 @@ FAULTS = {
     '<button type="submit" tabindex="2">Save</button>': "out of turn: button “Save”",
     '<a href="#" tabindex="-1">Home</a>': "skipped: a “Home”",
     '<a href="#" class="low">Home</a><p class="dock">Dock</p>': "out of sight: a “Home”",
-    '<input aria-label="Note" class="trap">': "no end",
+    '<input aria-label="Note" class="trap">': (
+        'no end: 2 stops, at <input aria-label="Note" class="trap">'
+    ),
     '<a href="#" class="fleeting">Home</a><a href="#">Board</a>': "never reached: a “Board”",
     '<button type="button">Ann</button>': "lost by Enter: button “Ann”",
     '<form><input type="radio" name="a"><input type="radio" name="a"></form>': (
