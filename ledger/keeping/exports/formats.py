@@ -1,7 +1,7 @@
 """The formats of exports by their names: what each writes, and the name of its file."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Final
 
@@ -17,7 +17,7 @@ from ledger.keeping.exports.hand_texts import HandWriter, hand_pieces, line_piec
 from ledger.keeping.exports.journals import Beancount, Hledger, JournalWriter, journal_pieces
 from ledger.runtime.files import safe_name
 from ledger.services.session.load import find_row
-from ledger.services.session.session_filter import SessionFilter
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 from ledger.words.problems import Conflict, Invalid
 
 CSV: Final = "text/csv"
@@ -36,6 +36,11 @@ class TooLarge(Conflict):
     )
 
 
+WHOLE: Final[Set[str]] = frozenset()
+PERIOD: Final = frozenset({"first_day", "last_day", "game"})
+EVENINGS: Final = PERIOD | {"session_id"}
+"""The fields of a filter that limit a table: none, those of statistics, or those of evenings."""
+
 Pieces = Callable[[ScopedSession, SessionFilter, CsvDialect], Iterator[str]]
 """Yields the file of a club piece by piece."""
 
@@ -44,21 +49,21 @@ Pieces = Callable[[ScopedSession, SessionFilter, CsvDialect], Iterator[str]]
 class ExportFormat:
     """A format: what it contains in a few words, its file's ending and media type, and its writer.
 
-    One ``of_evenings`` can be limited to some evenings; of others every export is whole.
+    ``filters`` are the fields of a ``SessionFilter`` that limit its rows; without any it is always whole.
     """
 
     content: str
     ending: str
     pieces: Pieces
     media_type: str = PLAIN
-    of_evenings: bool = True
+    filters: Set[str] = EVENINGS
 
 
-def _csv(content: str, table: ExportTable, *, of_evenings: bool = True) -> ExportFormat:
+def _csv(content: str, table: ExportTable, filters: Set[str] = EVENINGS) -> ExportFormat:
     def pieces(session: ScopedSession, chosen: SessionFilter, dialect: CsvDialect) -> Iterator[str]:
         return csv_pieces(table, session, chosen, dialect)
 
-    return ExportFormat(content, f"{content}.csv", pieces, CSV, of_evenings)
+    return ExportFormat(content, f"{content}.csv", pieces, CSV, filters)
 
 
 def _journal(program: str, writer: JournalWriter) -> ExportFormat:
@@ -67,7 +72,7 @@ def _journal(program: str, writer: JournalWriter) -> ExportFormat:
     ) -> Iterator[str]:
         return journal_pieces(session, writer)
 
-    return ExportFormat("journal", f"journal.{program}", pieces, of_evenings=False)
+    return ExportFormat("journal", f"journal.{program}", pieces, filters=WHOLE)
 
 
 def _rules(content: str, rules: CsvRules) -> ExportFormat:
@@ -76,7 +81,7 @@ def _rules(content: str, rules: CsvRules) -> ExportFormat:
     ) -> Iterator[str]:
         return rules.pieces(dialect)
 
-    return ExportFormat(f"{content} rules", f"{content}.csv.rules", pieces, of_evenings=False)
+    return ExportFormat(f"{content} rules", f"{content}.csv.rules", pieces, filters=WHOLE)
 
 
 def _hands(ending: str, write: HandWriter) -> ExportFormat:
@@ -91,8 +96,8 @@ def _hands(ending: str, write: HandWriter) -> ExportFormat:
 FORMATS: Mapping[str, ExportFormat] = {
     "csv-hands": _csv("hands", tables.HANDS),
     "csv-entries": _csv("entries", tables.ENTRIES),
-    "csv-balances": _csv("balances", tables.BALANCES, of_evenings=False),
-    "csv-statistics": _csv("statistics", tables.STATISTICS, of_evenings=False),
+    "csv-balances": _csv("balances", tables.BALANCES, WHOLE),
+    "csv-statistics": _csv("statistics", tables.STATISTICS, PERIOD),
     "csv-evenings": _csv("evenings", tables.EVENINGS),
     "rules-hands": _rules("hands", CsvRules(tables.HANDS, "%csv_player", "won", "game")),
     "rules-entries": _rules("entries", CsvRules(tables.ENTRIES, "%csv_account", "amount", "kind")),
@@ -108,12 +113,15 @@ FORMATS: Mapping[str, ExportFormat] = {
 def pieces(session: ScopedSession, slug: str, chosen: SessionFilter, dialect: str) -> Iterator[str]:
     """Return the pieces of a club's file in a format.
 
-    Raises ``NoSuchSession``, and ``Invalid`` at ``format`` if some evenings are chosen for what is whole.
+    Raises ``NoSuchSession``, and ``Invalid`` at ``format`` if the filter has what doesn't limit this format.
     """
-    if not (chosen.is_empty or FORMATS[slug].of_evenings):
+    filters = FORMATS[slug].filters
+    if replace(chosen, **dict.fromkeys(filters)) != EVERY_SESSION:
         message = say(
             "{slug} is always of the whole club; choose no days, game or evening.", slug=slug
         )
+        if filters:
+            message = say("{slug} is never of one evening; choose days or a game.", slug=slug)
         raise Invalid.at("format", "out-of-range", message)
     if chosen.session_id is not None:
         find_row(session, chosen.session_id)

@@ -129,8 +129,8 @@ BALANCES = ExportTable(
 )
 
 
-def _standings(session: ScopedSession, _chosen: SessionFilter) -> Iterator[PlayerStanding]:
-    for unit in club_statistics.of_club(session).units:
+def _standings(session: ScopedSession, chosen: SessionFilter) -> Iterator[PlayerStanding]:
+    for unit in club_statistics.of_club(session, chosen).units:
         for standing in unit.standings:
             yield PlayerStanding(unit.unit, standing)
 

@@ -49,6 +49,7 @@ def test_an_odd_choice_is_refused_at_its_field(sue: Caller) -> None:
         ("from=2026-02-01&to=2026-01-01", "to"),
         ("format=hledger&from=2026-01-01", "format"),
         ("format=csv-balances&session=1", "format"),
+        ("format=csv-statistics&session=1", "format"),
     ):
         answer = sue.get(f"{PATH}?{query}")
         assert (answer.status_code, [*faults(answer)]) == (422, [field]), query

@@ -1,7 +1,7 @@
 """``solo-ledger token``, ``report`` and ``serve`` on real books."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,6 +125,43 @@ def test_without_a_session_the_report_command_lists_them(run: Run, session_id: i
     result = run("report", "Kitchen Table")
     assert str(session_id) in result.stdout
     assert "1 hand   Friday" in result.stdout
+
+
+def test_without_a_session_a_period_or_a_player_is_reported(
+    run: Run, tmp_path: Path, session_id: int
+) -> None:
+    """With days or a game, or of everything with a file alone; a player's statement has their money."""
+    assert session_id
+    for options, name in (
+        (("-o", "all.pdf"), "all.pdf"),
+        (("--from", "2000-01-01", "--to", "2099-12-31"), "Kitchen Table 2000-01-01 2099-12-31.pdf"),
+        (("--game", "crazy-solo"), "Kitchen Table crazy-solo.pdf"),
+        (("--player", "ann"), "Statement of Ann All evenings.pdf"),
+        (("--player", "Ann", "--from", "2026-01-01", "-o", "ann.pdf"), "ann.pdf"),
+    ):
+        assert run("report", "Kitchen Table", *options).stdout == f"{name}\n"
+        assert (tmp_path / name).read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--hand", "1"), "Name a SESSION"),
+        (("--blank", "-o", "a.pdf"), "Name a SESSION"),
+        (("1", "--from", "2026-01-01"), "without a SESSION"),
+        (("1", "--player", "Ann"), "without a SESSION"),
+        (("--player", "Ann", "--game", "frog"), "A statement has all games"),
+        (("--from", "2026-02-01", "--to", "2026-01-01"), "the last day is before the first"),
+    ],
+)
+def test_options_of_a_report_that_contradict_each_other_are_refused(
+    run: Run, tmp_path: Path, options: Sequence[str], message: str
+) -> None:
+    """Nothing is written."""
+    result = run("report", "Kitchen Table", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not list(tmp_path.glob("*.pdf"))
 
 
 def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: int) -> None:

@@ -105,6 +105,14 @@ def test_statistics_and_evenings_are_those_of_the_pages(ours: CardClub) -> None:
     assert [(row["unit"], int(row["total"])) for row in statistics] == [
         (unit.unit, line.total) for unit in units for line in unit.standings
     ]
+    chosen: dict[str, Any] = {"first_day": now().date(), "game": "crazy-solo"}
+    of_game = ours.read(club_statistics.of_club, SessionFilter(**chosen)).units
+    some = rows(exported(ours, "csv-statistics", **chosen))
+    assert [int(row["total"]) for row in some] == [
+        line.total for unit in of_game for line in unit.standings
+    ]
+    assert some
+    assert some != statistics
     evenings = rows(exported(ours, "csv-evenings"))
     assert {row["session_id"] for row in evenings} == {"1", "3", "2"} | {
         row["session_id"] for row in rows(exported(ours, "csv-hands"))
@@ -139,7 +147,7 @@ def test_days_game_and_evening_choose_rows(ours: CardClub) -> None:
     later: dict[str, Any] = {"first_day": today + timedelta(days=2)}
     assert all(
         rows(exported(ours, slug, **later)) == []
-        for slug in ("csv-hands", "csv-entries", "csv-evenings")
+        for slug in ("csv-hands", "csv-entries", "csv-evenings", "csv-statistics")
     )
 
 
