@@ -28,10 +28,10 @@ class Stroke:
         canvas.setLineWidth(width)
         canvas.setDash([3.2, 2.4] if self.hollow else [])
 
-    def stamp(self, canvas: Canvas, x: float, y: float, radius: float = 2.4) -> None:
+    def stamp(self, canvas: Canvas, x: float, y: float, radius: float = 2.9) -> None:
         """Draw the mark at a point; the canvas keeps the mark's colours, and lines without dashes."""
         canvas.setDash([])
-        canvas.setLineWidth(0.9)
+        canvas.setLineWidth(0.9 if self.hollow else 0.5)
         canvas.setStrokeColor(self.color if self.hollow else PAPER)
         canvas.setFillColor(PAPER if self.hollow else self.color)
         path = canvas.beginPath()
@@ -46,7 +46,7 @@ class Stroke:
         """Draw a short piece of the line with its mark, for the legend."""
         self.pen(canvas, 1.2)
         canvas.line(x, y, x + width, y)
-        self.stamp(canvas, x + width / 2, y)
+        self.stamp(canvas, x + width / 2, y, 3.4)
 
 
 def strokes(summary: SessionSummary) -> list[Stroke]:

@@ -50,7 +50,7 @@ _CHEVRON: Corners = ((-1, -0.75), (0, -0.1), (1, -0.75), (1, 0.2), (0, 0.85), (-
 _HOURGLASS: Corners = ((-0.95, -1), (0.95, -1), (0.2, 0), (0.95, 1), (-0.95, 1), (-0.2, 0))
 
 PLAYER_COLOURS: tuple[PlayerColour, ...] = (
-    PlayerColour("#0062ed", "#a4dfff", "disc", _ring(24, 1)),
+    PlayerColour("#0062ed", "#a4dfff", "disc", _ring(16, 1)),
     PlayerColour("#c53739", "#ff8a2b", "square", _SQUARE),
     PlayerColour("#007631", "#1dc893", "triangle", ((-1.05, -0.9), (1.05, -0.9), (0, 1))),
     PlayerColour("#ad36b4", "#e586ec", "diamond", ((0, -1.15), (0.8, 0), (0, 1.15), (-0.8, 0))),

@@ -273,7 +273,8 @@ def sign(player: PlayerView) -> Markup:
 def mark_points(number: int, x: float, y: float, radius: float) -> str:
     """Return the corners of a colour's mark around a point, for an SVG polygon."""
     corners = player_colour(number).corners
-    return " ".join(f"{x + radius * across:.1f},{y - radius * up:.1f}" for across, up in corners)
+    places = ((x + radius * across, y - radius * up) for across, up in corners)
+    return " ".join(f"{round(left, 1):g},{round(top, 1):g}" for left, top in places)
 
 
 def initials(names: Sequence[str]) -> list[str]:

@@ -90,8 +90,8 @@ def test_twelve_strokes_differ_without_colour() -> None:
 
 def test_a_player_has_the_same_colour_on_paper_and_on_pages() -> None:
     """By day, each of twelve; of those who share one, the second is dashed on both."""
-    chart = (STATIC / "styles" / "chart.css").read_text(encoding="utf-8")
-    dashed = re.search(r"((?:polyline\.seat-\d+,?\s+)+){\s+stroke-dasharray", chart)
+    sheet = (STATIC / "styles" / "players.css").read_text(encoding="utf-8")
+    dashed = re.search(r"((?:\.seat-\d+,?\s+)+){\s+--dashes", sheet)
     assert dashed is not None
     hollow = [str(seat) for seat in range(24) if stroke(seat).hollow]
     assert re.findall(r"\d+", dashed[1]) == hollow
