@@ -149,7 +149,7 @@ def _another_archive() -> bytes:
 
 def _reads(caller: Caller) -> Iterator[str]:
     """Yield an address of each operation that reads, but of the sheet of a hand, which needs cards."""
-    number = {"session_id": 1, "number": 1, "player_id": 1, "account_id": 1}
+    number = {"session_id": 1, "number": 1, "player_id": 1, "account_id": 1, "season_id": 2}
     for path, methods in caller.get("/openapi.json").json["paths"].items():
         if "get" in methods and not path.endswith("/sheet.pdf"):
             at = "?at=2030-01-31T21:15:00Z" if path.endswith("/balance") else ""

@@ -18,6 +18,7 @@ from ledger.api import (
     hands,
     money,
     page,
+    seasons,
     sessions,
     stats,
     undo,
@@ -27,7 +28,7 @@ from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     *(clubs, sessions, evening, hands, undo, chips, money, books, feed, stats),
-    *(archives, exports, engine),
+    *(seasons, archives, exports, engine),
 )
 
 

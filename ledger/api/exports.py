@@ -11,7 +11,7 @@ from ledger.api.schemas.lists import ExportQuery
 from ledger.api.smorest_internals import documented
 from ledger.keeping.exports import formats
 from ledger.services.club import clubs
-from ledger.services.session.session_filter import SessionFilter
+from ledger.services.session import session_filter
 
 blueprint = Blueprint("exports", __name__, "Files for spreadsheets and other programs.")
 
@@ -42,7 +42,7 @@ def export_club(read: Read, query: dict[str, Any]) -> Response:
     `.docs/EXPORTS.md` describes each format. A file has at most 20 MB; the command line writes larger ones.
     """
     slug, dialect = query.pop("slug"), query.pop("dialect")
-    chosen = SessionFilter(**query)
+    chosen = session_filter.of_query(read.session, query)
     return send_file(
         formats.whole(read.session, slug, chosen, dialect),
         mimetype=formats.FORMATS[slug].media_type,

@@ -17,6 +17,7 @@ from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.money import convert, currency, payments, statements
+from ledger.services.session.session_filter import of_query
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 
@@ -119,13 +120,15 @@ def show_statement(read: Read, page: Page, player_id: int) -> statements.Stateme
 @blueprint.accepts(PeriodPaperQuery, "query")
 def print_statement(read: Read, query: Json, player_id: int) -> Response:
     """Return a player's statement as a PDF: balances around the days, changes and evenings."""
+    paper = query.pop("paper", None)
+    chosen = of_query(read.session, query)
     pdf, name = report.statement_pdf(
         read.session,
         player_id,
         clubs.show(read.session).name,
-        (query.get("first_day"), query.get("last_day")),
+        (chosen.first_day, chosen.last_day),
         printed_at=local(now()),
-        paper_size=report.paper_size_for(query.get("paper"), request.accept_languages.best),
+        paper_size=report.paper_size_for(paper, request.accept_languages.best),
     )
     return downloads.pdf(pdf, name)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ledger.database.scope import ScopedSession
-from ledger.services.club import devices, links, players, tokens
+from ledger.services.club import devices, links, players, seasons, tokens
 from ledger.services.hands import versions
 from ledger.services.money import payments, statements
 from ledger.services.session.load import find_row
@@ -22,6 +22,7 @@ _FINDERS: Final[Mapping[tuple[str, ...], Callable[..., object]]] = {
     ("token_id",): tokens.find,
     ("device_id",): devices.find,
     ("link_id",): links.find,
+    ("season_id",): seasons.find,
 }
 """Lookups by the ids of a URL; each raises ``NotFound``."""
 

@@ -19,8 +19,8 @@ from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Write
 from ledger.services.hands import after_leaving, record
 from ledger.services.reads.session import house_rules
+from ledger.services.session import session_filter
 from ledger.services.session.load import load
-from ledger.services.session.session_filter import SessionFilter
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import lifecycle, same_table, start
 from ledger.words.problems import Invalid
@@ -40,7 +40,7 @@ _EVENING = {
 @blueprint.pages(EveningsQuery)
 def list_sessions(read: Read, page: Page) -> list[PlaySession]:
     """List the club's sessions, newest first."""
-    chosen = SessionFilter(**page.query)
+    chosen = session_filter.of_query(read.session, page.query)
     rows = start.list_all(read.session, chosen, **page.span)
     return page.of(rows, chosen.count(read.session), attrgetter("id"))
 

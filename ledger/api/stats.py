@@ -1,6 +1,6 @@
 """Statistics of players and pairs, from sums that are updated with every hand."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from operator import attrgetter
 
 from flask import Response, request
@@ -38,7 +38,7 @@ from ledger.services.reads import (
 )
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.reads.period_summary import of_period
-from ledger.services.session.session_filter import SessionFilter
+from ledger.services.session.session_filter import of_query
 
 blueprint = Blueprint(
     "statistics", __name__, "How everybody plays, in one evening and over all of the club."
@@ -53,7 +53,7 @@ def show_statistics(read: Read, query: Json, player_id: int) -> statistics.Playe
     `from` and `to` limit the hands and the evenings, `game` only the hands; running totals and money are
     always those of all evenings.
     """
-    return statistics.of_player(read.session, player_id, SessionFilter(**query))
+    return statistics.of_player(read.session, player_id, of_query(read.session, query))
 
 
 @blueprint.reads("/club/statistics", ClubStatsSchema)
@@ -63,7 +63,7 @@ def show_club_statistics(read: Read, query: Json) -> club_statistics.ClubStats:
 
     Archived players are included.
     """
-    return club_statistics.of_club(read.session, SessionFilter(**query))
+    return club_statistics.of_club(read.session, of_query(read.session, query))
 
 
 @blueprint.reads("/club/records", ClubRecordSchema(many=True))
@@ -73,7 +73,7 @@ def show_records(read: Read, query: Json) -> list[records.ClubRecord]:
 
     With `player` the records of this player alone.
     """
-    return records.of_club(read.session, SessionFilter(**query))
+    return records.of_club(read.session, of_query(read.session, query))
 
 
 @blueprint.reads("/club/ratings", GameRatingsSchema(many=True))
@@ -84,7 +84,7 @@ def show_ratings(read: Read, query: Json) -> list[ratings.GameRatings]:
     An evening is a match of all who played the game in it, ranked by what they won in its hands. Only the
     latest 250 evenings of each game are rated.
     """
-    return ratings.of_club(read.session, SessionFilter(**query))
+    return ratings.of_club(read.session, of_query(read.session, query))
 
 
 @blueprint.reads("/club/report.pdf", PDF, let_in=reader, tag=None, content_type="application/pdf")
@@ -95,7 +95,7 @@ def print_period(read: Read, query: Json) -> Response:
     It has the standings, games, records, who won from whom, and the newest 500 evenings.
     """
     paper_size = report.paper_size_for(query.pop("paper", None), request.accept_languages.best)
-    summary = of_period(read.session, SessionFilter(**query))
+    summary = of_period(read.session, of_query(read.session, query))
     pdf = report.render_period(summary, printed_at=local(now()), paper_size=paper_size)
     return downloads.pdf(pdf, report.period_file_name(summary))
 
@@ -111,7 +111,7 @@ def show_highlights(read: Read, session_id: int) -> Json:
 @blueprint.pages(DaysQuery)
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, each with the running total in its unit up to then."""
-    chosen = SessionFilter(**page.query)
+    chosen = replace(of_query(read.session, page.query), game=None)
     evenings, total = reads_sessions.of_player(read.session, player_id, chosen, **page.span)
     return page.of(evenings, total, attrgetter("session_id"))
 
@@ -120,7 +120,7 @@ def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sess
 @blueprint.pages(EveningsQuery)
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
     """List the club's evenings, newest first, with players, results and money."""
-    chosen = SessionFilter(**page.query)
+    chosen = of_query(read.session, page.query)
     evenings = reads_sessions.of_club(read.session, chosen, **page.span)
     return page.of(evenings, chosen.count(read.session), attrgetter("session_id"))
 
@@ -132,4 +132,4 @@ def show_head_to_head(read: Read, query: Json) -> list[head_to_head.Pair]:
 
     With `player` only from this player's side.
     """
-    return head_to_head.head_to_head(read.session, SessionFilter(**query))
+    return head_to_head.head_to_head(read.session, of_query(read.session, query))

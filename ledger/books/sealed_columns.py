@@ -1,7 +1,7 @@
 """The sealed columns; ``register`` writes their changes into the journal.
 
-They hold players and names, devices, links and tokens of a club, its settings, seats, rules, stacks and
-rates, and the hands that wait for a confirmation.
+They hold players and names, devices, links and tokens of a club, its settings, seasons, seats, rules, stacks
+and rates, and the hands that wait for a confirmation.
 """
 
 import hashlib
@@ -33,6 +33,10 @@ SEALED: Mapping[str, tuple[str, ...]] = {
     "chip_count": (
         *("session_id", "seat_id", "pieces", "counted", "expected", "entry_id", "author"),
         "counted_at",
+    ),
+    "season": (
+        *("name", "name_key", "first_day", "last_day", "game", "method", "least_evenings"),
+        *("tie_breaks", "prize", "closed_at", "closing"),
     ),
 }
 """The columns by table, without those that verification recomputes or the program updates by itself."""

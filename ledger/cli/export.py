@@ -12,7 +12,7 @@ import click
 from ledger.books.transactions import Database
 from ledger.cli.books import books, owner
 from ledger.cli.hand_files import exit_if_unwritten, write
-from ledger.cli.period import days, period_options
+from ledger.cli.period import days, period_options, with_season
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
 from ledger.database.access import Access
@@ -68,6 +68,7 @@ def export(
     first: datetime | None,
     last: datetime | None,
     game: str | None,
+    season: str | None,
     session: int | None,
 ) -> None:
     """Write a file with the hands, entries, evenings and players of CLUB at one moment, and print its name.
@@ -76,7 +77,7 @@ def export(
     and which solo-ledger import reads. Other formats are for spreadsheets, accounting programs and scripts.
     """
     chosen = SessionFilter(*days(first, last), game, session_id=session)
-    if slug == ARCHIVE and not chosen.is_empty:
+    if slug == ARCHIVE and not (chosen.is_empty and season is None):
         raise click.UsageError("An archive is always of the whole club: choose no days or game.")
     to_stdout = output == Path("-")
     if to_stdout and slug == ARCHIVE and sys.stdout.isatty():
@@ -90,6 +91,8 @@ def export(
             raise click.ClickException(f"{output} is a link or a device: only a file is replaced.")
     with books() as database, bar("entries", counted=True) as advance:
         access = owner(database, club, here=False)
+        with database.read(access) as reading:
+            chosen = with_season(reading, chosen, season)
         if slug == ARCHIVE:
             keys = known_keys.from_settings(settings())
             pieces = archive(database, access.club_id, keys, advance)

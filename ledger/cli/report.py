@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ledger.cli.books import books
-from ledger.cli.period import days, period_options
+from ledger.cli.period import days, period_options, with_season
 from ledger.database.scope import ScopedSession
 from ledger.report import (
     PAPER_SIZES,
@@ -63,23 +63,25 @@ def report(
     first: datetime | None,
     last: datetime | None,
     game: str | None,
+    season: str | None,
     player: str | None,
 ) -> None:
     """Write the PDF of SESSION of CLUB and print its name.
 
-    Without SESSION, write the report of the evenings that --from, --to and --game choose, or with -o alone of
-    all; with --player the player's statement. Without any of these, list the club's sessions.
+    Without SESSION, write the report of the evenings that --from, --to and --game or --season choose, or with
+    -o alone of all; with --player the player's statement. Without any of these, list the club's sessions.
     """
     chosen, on = SessionFilter(*days(first, last), game), PAPER_SIZES[paper]
     of_session = hand is not None or score_sheet or blank
     if session is None and of_session:
         raise click.UsageError("Name a SESSION for --hand, --score-sheet and --blank.")
-    if session is not None and not (chosen.is_empty and player is None):
-        raise click.UsageError("Days, a game or a player are chosen without a SESSION.")
+    if session is not None and not (chosen.is_empty and season is None and player is None):
+        raise click.UsageError("Days, a game, a season or a player are chosen without a SESSION.")
     if player is not None and game is not None:
         raise click.UsageError("A statement has all games: choose no --game.")
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
+        chosen = with_season(reading, chosen, season)
         if session is not None:
             pdf = _of_session(reading, session, on, hand, blank=blank, grid=score_sheet or blank)
             name = f"session-{session}.pdf"

@@ -79,6 +79,7 @@ _NO_SUCH: Mapping[str, str] = {
     "token": later("There is no such token in this club."),
     "device": later("There is no such device in this club."),
     "link": later("There is no such link in this club."),
+    "season": later("There is no such season in this club."),
 }
 """The sentences for things that a club does not have."""
 

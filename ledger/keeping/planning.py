@@ -20,6 +20,7 @@ _ROWS = {
     "link": 100,
     "play_session": 1_000,
     "player": 30,
+    "season": 30,
     "seat": 5_000,
     "tally": 1_000,
     "versus": 1_000,

@@ -15,6 +15,7 @@ from ledger.web.club import (  # noqa: F401
     players,
     records,
     safekeeping,
+    seasons,
     statistics,
 )
 from ledger.web.evening import (  # noqa: F401

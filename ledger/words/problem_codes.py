@@ -111,6 +111,7 @@ CODES: Mapping[str, str] = {
     "unchanged": "A change that would leave everything as it is.",
     "unknown-currency": "A currency that does not exist.",
     "unknown-parameter": "A parameter of the address that it does not have.",
+    "unknown-season": "The name of a season that the club does not have.",
     "unknown-player": "The club has no player of that name.",
     "unreachable": "The database failed; the detail says whether anything was saved.",
     "unsupported-media-type": "The body is not declared as JSON in `Content-Type`.",

@@ -2,14 +2,16 @@
 
 import random
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.services.club import clubs, devices, links, tokens
+from ledger.runtime.clock import today
+from ledger.services.club import clubs, devices, links, seasons, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
-from ledger.services.table import lifecycle
+from ledger.services.table import lifecycle, season_end
 from tests.ledger import cash, table
 
 PLAYERS = ("Annika", "Bernd", "Charlotte", "Dmitri", "Esther", "Felix", "Greta")
@@ -61,14 +63,39 @@ def _written(
     table.void(database, access, TONIGHT, 5)
     table.correct(database, access, TONIGHT, 9, next(hands))
     entry = cash.lend(database, access, TONIGHT, players[5], lent)["entry"]
+    season = _seasons(database, access)
     tokens.issue(database, access, label="A script", role=Role.VIEWER, days=30)
     key, link = links.make(database, access, secret, role=Role.SCORER, lasts="evening")
     links.make(database, access, secret, role=Role.VIEWER, lasts="year")
     device = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     devices.admit(database, Access(1, Role.SCORER, "Bernd"), device, link_id=link.id)
     known = {"player": players[0], "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
-    numbers = {"player_id": 1, "token_id": 1, "device_id": 2, "number": 5, "entry": entry}
+    numbers = {
+        "player_id": 1,
+        "token_id": 1,
+        "device_id": 2,
+        "number": 5,
+        "entry": entry,
+        "season_id": season,
+    }
     return {"club_id": club.id, "session_id": TONIGHT, **numbers, **known}
+
+
+def _seasons(database: Database, access: Access) -> int:
+    """Create an open season and a closed one that a correction would change; return the closed one's id."""
+    days: dict[str, Any] = {"first_day": today() - timedelta(days=300), "last_day": today()}
+    rules: dict[str, Any] = {
+        "least_evenings": 2,
+        "tie_breaks": ["wins", "best"],
+        "prize": "A ham",
+    }
+    seasons.create(
+        table.write(database, access), name="Points all year", method="ranks", **days, **rules
+    )
+    season = seasons.create(table.write(database, access), name="Chips of the year", **days)
+    season_end.close(table.write(database, access), season["id"])
+    table.void(database, access, TONIGHT, 2)
+    return int(season["id"])
 
 
 def _hands(

@@ -12,9 +12,10 @@ from werkzeug.routing import MapAdapter
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.http.reader_language import COOKIE
+from ledger.runtime.clock import today
 from ledger.runtime.config import Settings
 from ledger.server.app import create_app
-from ledger.services.club import devices, links, tokens
+from ledger.services.club import devices, links, seasons, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
@@ -61,6 +62,7 @@ ONCE_SETTLED = (
     *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
     *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
     *("web.club_records", "web.ratings"),
+    *("web.season_list", "web.season", "web.new_season", "web.edit_season"),
     *("web.exports", "web.session_exports"),
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
@@ -290,8 +292,13 @@ def prepare(service: Server) -> dict[str, Any]:
     dealer, _ = table.turn(books, club, 1)
     table.record(books, club, 1, table.with_cards("crazy-solo", table.FOUR[:3], dealer))
     entry = cash.lend(books, club, 1, "Bob", 20)["entry"]
+    days: dict[str, Any] = {"first_day": today(), "last_day": today()}
+    rules: dict[str, Any] = {"prize": "A ham", "least_evenings": 2, "tie_breaks": ["wins"]}
+    seasons.create(table.write(books, club), name="Today", **days, **rules)
     books.close()
-    numbers = dict.fromkeys(("club_id", "session_id", "player_id", "token_id", "number"), 1)
+    numbers = dict.fromkeys(
+        ("club_id", "session_id", "player_id", "token_id", "number", "season_id"), 1
+    )
     return {**numbers, "device_id": 2, "link_id": link.id, "viewer_key": key, "entry": entry}
 
 

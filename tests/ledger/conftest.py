@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import time
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -19,10 +20,10 @@ from ledger.database.models import ClubOrigin
 from ledger.database.scope import insert
 from ledger.keeping.ready import Readiness
 from ledger.runtime import secrets
-from ledger.runtime.clock import now
+from ledger.runtime.clock import now, today
 from ledger.runtime.config import Settings
 from ledger.services.chips import count
-from ledger.services.club import clubs, devices, last_use, tokens
+from ledger.services.club import clubs, devices, last_use, seasons, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, another_club
@@ -191,6 +192,8 @@ def with_neighbour(database: Database, club: Access) -> tuple[Access, Access]:
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})
         count.record(table.write(database, access), played, {"Bob": {5: 1}})
+        days: dict[str, Any] = {"first_day": today(), "last_day": today()}
+        seasons.create(table.write(database, access), name="Today", **days)
         arrived = {"number": 1, "last_entry_id": 1, "arrived_at": now()}
         with database.write(access) as session:
             insert(session, ClubOrigin, arrived)

@@ -54,14 +54,25 @@ class ListQuery(Shape):
 
 
 class PeriodQuery(Shape):
-    """The first and last day of evenings."""
+    """The first and last day of evenings, or a season."""
 
+    season = Text(
+        "The name of a season, for its days and its game, instead of these.",
+        validate=Length(
+            min=1, max=LONGEST, error=say("A name has 1 to {n} characters.", n=LONGEST)
+        ),
+    )
     first_day = Day("The first day of the evenings.", data_key="from")
     last_day = Day("Their last day.", data_key="to")
 
     @validates_schema
     def _check_order(self, days: dict[str, Any], **_: Any) -> None:
-        """Raise ``ValidationError`` for days in the wrong order."""
+        """Raise ``ValidationError`` for days in the wrong order, or beside a season."""
+        if "season" in days and {"first_day", "last_day", "game"} & days.keys():
+            sentence = say(
+                "A season has its own days and game: send it without `from`, `to` and `game`."
+            )
+            raise ValidationError({"season": [sentence]})
         first, last = days.get("first_day"), days.get("last_day")
         if first and last and first > last:
             sentence = say(

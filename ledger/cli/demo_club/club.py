@@ -19,14 +19,14 @@ from ledger.runtime import clock
 from ledger.runtime.config import Settings, load
 from ledger.services.chips import adjust, bank
 from ledger.services.chips import count as chip_count
-from ledger.services.club import clubs, devices, links, players
+from ledger.services.club import clubs, devices, links, players, seasons
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import correct, record
 from ledger.services.money import convert, payments
 from ledger.services.session import load as session_load
 from ledger.services.session.view import Rate, SeatView
-from ledger.services.table import cash_out, lifecycle, seating, start
+from ledger.services.table import cash_out, lifecycle, season_end, seating, start
 from ledger.services.table.start import SessionDraft
 from ledger.services.undo import last
 
@@ -63,6 +63,8 @@ def create(folder: Path, today: date) -> None:
                 set_clock(_begins(today, number))
                 with database.write(access) as club.session:
                     club.play(evening, number)
+            with database.write(access) as club.session:
+                club.hold_seasons(*(_begins(today, number).date() for number in (1, year.HALF)))
 
 
 def settings_of(folder: Path) -> Settings:
@@ -154,6 +156,14 @@ class _Club:
         hand = hands.PASSED if is_passed else hands.draw(self._chance, game, active)
         self._hands.append(hand)
         self._in_session(record.record, hand)
+
+    def hold_seasons(self, first_day: date, middle: date) -> None:
+        """Create a season of a year from its first day, and a closed one of its first half."""
+        half = {"first_day": first_day, "last_day": middle - timedelta(days=1)}
+        closed = self.write(seasons.create, **year.FIRST_HALF, **half)
+        self.write(season_end.close, closed["id"])
+        whole = {"first_day": first_day, "last_day": first_day + timedelta(days=364)}
+        self.write(seasons.create, **year.SEASON, **whole)
 
     def _in_session(
         self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any

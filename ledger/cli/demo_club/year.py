@@ -93,3 +93,16 @@ _LAST = DemoEvening(
 """The last evening; it is still open, so that its next hand can be recorded."""
 
 EVENINGS = (*islice(cycle(_PROGRAMME), 26), _LAST)
+
+HALF = 14
+"""The first evening of the second half of the year."""
+
+SEASON: Mapping[str, Any] = {
+    "name": "The year",
+    "method": "ranks",
+    "least_evenings": 5,
+    "tie_breaks": ["wins", "evenings"],
+    "prize": "The winner's portrait above Hedwig's stove",
+}
+FIRST_HALF: Mapping[str, Any] = {"name": "First half", "prize": "A marble cake"}
+"""Two seasons without their days."""

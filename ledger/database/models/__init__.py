@@ -2,6 +2,7 @@
 
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import EntryKind
+from ledger.database.kinds.seasons import ScoringMethod, TieBreak
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState, Side
 from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.database.models.books import Account, JournalEntry, Posting
@@ -17,6 +18,7 @@ from ledger.database.models.club import (
 )
 from ledger.database.models.devices import Device, Link, SecurityEvent
 from ledger.database.models.play import Hand, HandVersionTable, PlaySession, Seat
+from ledger.database.models.seasons import Season
 from ledger.database.models.sums import ChipCount, HeadToHead, PlayerResult, PlayerTally
 
 __all__ = [
@@ -45,11 +47,14 @@ __all__ = [
     "PlayerTally",
     "Posting",
     "RefusedTry",
+    "ScoringMethod",
+    "Season",
     "Seat",
     "SeatState",
     "SecurityEvent",
     "SessionState",
     "Side",
+    "TieBreak",
     "UTCDateTime",
     "metadata",
 ]

@@ -75,10 +75,11 @@ class _Copy:
         )
 
     def free_names(self) -> None:
-        """Replace the players' name keys for now, as two players may have exchanged their names."""
-        self._execute(
-            f"UPDATE player SET name_key = 'player\t' || id WHERE club_id = {self._club_id}"
-        )
+        """Replace name keys for now, as two players, or seasons, may have exchanged their names."""
+        for table in ("player", "season"):
+            self._execute(
+                f"UPDATE {table} SET name_key = '{table}\t' || id WHERE club_id = {self._club_id}"
+            )
 
     def merge(self, table: str) -> None:
         """Insert or update the club's rows."""

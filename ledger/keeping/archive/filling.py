@@ -58,6 +58,7 @@ _NOT_IN_ARCHIVES = (
 )
 """The tables of a club's rows that its archive doesn't have."""
 
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 _DROPPED = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
 _POSTING = ("id", "entry_id", "account_id", "amount", "balance")
 _ORIGIN = ("club_id", "id", "number", "public_key", "last_entry_id", "arrived_at")
@@ -120,9 +121,11 @@ class Filling:
         self.entries = self._waiting = 0
         self._last_id, self._last_digest = 0, GENESIS
         self._balances: dict[int, int] = {}
+        present = {name for (name,) in connection.execute(_TABLES)}  # an older schema has fewer
         self._rows = {
             table: _Rows(connection, table)
             for table in (*ROWS_BEFORE, "journal_entry", "posting", "hand_version", *ROWS_AFTER)
+            if table in present
         }
         dropped = connection.execute(_DROPPED).fetchall()
         self._definitions = [definition for _, _, definition in dropped]

@@ -24,7 +24,7 @@ HEADER, ENTRY, LOOSE_VERSION, END = "header", "entry", "version", "end"
 ROWS_BEFORE: Sequence[str] = ("player", "play_session", "seat", "hand", "account")
 """The tables whose rows come before the entries; each refers only to rows above it."""
 
-ROWS_AFTER: Sequence[str] = ("result", "tally", "versus", "chip_count")
+ROWS_AFTER: Sequence[str] = ("result", "tally", "versus", "chip_count", "season")
 """The tables whose rows come after the entries."""
 
 ORDER: Sequence[str] = (HEADER, *ROWS_BEFORE, ENTRY, LOOSE_VERSION, *ROWS_AFTER, END)

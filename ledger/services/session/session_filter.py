@@ -1,7 +1,7 @@
 """The choice of a club's sessions for lists and statistics: by day, game, state and player, after another."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -12,7 +12,8 @@ from engine.words.sentences import say
 from ledger.database.models import PlaySession, Seat
 from ledger.database.models.play import LISTED
 from ledger.database.scope import Built, ScopedSession
-from ledger.services.club import players
+from ledger.services.club import players, seasons
+from ledger.services.club.seasons import SeasonView
 from ledger.words.problems import Invalid
 
 
@@ -93,6 +94,23 @@ class SessionFilter:
 
 
 EVERY_SESSION = SessionFilter()
+
+
+def of_season(season: SeasonView) -> SessionFilter:
+    """Return the filter of a season's days and game."""
+    return SessionFilter(season.first_day, season.last_day, season.game)
+
+
+def of_query(session: ScopedSession, query: Mapping[str, Any]) -> SessionFilter:
+    """Return the filter with these fields; ``season`` is the name of a season, for its days and game.
+
+    Raises ``Invalid`` at ``season``.
+    """
+    fields = dict(query)
+    name = fields.pop("season", None)
+    if name is None:
+        return SessionFilter(**fields)
+    return replace(of_season(seasons.by_name(session, name, "season")), **fields)
 
 
 def _outermost(*order: Any) -> Any:

@@ -55,13 +55,15 @@ def export_file(here: Here) -> ResponseReturnValue:
 
 def _period(here: Here) -> SessionFilter:
     """Return the chosen days and game. Raises ``Invalid`` where other pages would ignore a value."""
-    chosen = period_of(here).chosen
+    period = period_of(here)
+    chosen = period.chosen
     day = say("A day is written as {example}.", example="2026-01-31")
     game = say("Choose {names:or}.", names=[*GAMES])
     for name, value, message in (
         ("from", chosen.first_day, day),
         ("to", chosen.last_day, day),
         ("game", chosen.game, game),
+        ("season", period.season, say("There is no such season in this club.")),
     ):
         if request.args.get(name) and value is None:
             raise Invalid.at(name, "ill-formed", message)

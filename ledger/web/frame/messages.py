@@ -60,6 +60,10 @@ DONE: Mapping[str, str] = {
         "All entries of that archive are here already; nothing was added. Whoever runs this service can "
         "make a link into the club."
     ),
+    "season-saved": say("The season is saved."),
+    "season-closed": say("The season is closed; its table is kept."),
+    "season-reopened": say("The season is open again."),
+    "season-deleted": say("The season is deleted; its evenings are still here."),
     "display": say("Saved for this device."),
     "undone": say("Undone."),
     "redone": say("Redone."),

@@ -13,7 +13,14 @@ from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
 OF_THE_CLUB = [
     *("/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"),
-    *("/evenings", "/club/statistics", "/club/records", "/club/ratings", "/club/report.pdf"),
+    *(
+        "/evenings",
+        "/club/statistics",
+        "/club/records",
+        "/club/ratings",
+        "/seasons",
+        "/club/report.pdf",
+    ),
 ]
 OF_ONE_THING = [
     "/sessions/1",
@@ -49,6 +56,7 @@ TO_THE_CLUB: list[Writing] = [
     ("PUT", "/players/1/archived", {"archived": True}),
     ("PUT", "/players/1/mark", {"colour": 3}),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
+    ("POST", "/seasons", {"name": "X", "first_day": "2026-01-01", "last_day": "2026-12-31"}),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
 ]
 TO_ONE_THING: list[Writing] = [

@@ -22,6 +22,13 @@ ANN, WHY = {"player": "Ann"}, {"reason": "why"}
 LOST_SOLO = {"contract": {"bidder": "Bob", "bid": "spade-solo", "trump": "S"}, "points": 20}
 STARTED = {"game": "crazy-solo", "players": list(SEVEN), "first_dealer": "Gus"}
 EVENING = "/sessions/{session_id}"
+SEASON: dict[str, Any] = {
+    "name": "2026",
+    "first_day": "2026-01-01",
+    "last_day": "2026-12-31",
+    "tie_breaks": ["wins"],
+    "prize": "A ham",
+}
 WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("PATCH", "/club/money", {}, {"denominations": [5, 10], "confirm_from": 1}),
     ("POST", "/players", {}, {"name": "Zoë"}),
@@ -72,11 +79,22 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("POST", f"{EVENING}/pots/share", {}, {}),
     ("POST", f"{EVENING}/loans", {}, {**ANN, "chips": 150}),
     ("POST", f"{EVENING}/entries/{{entry_id}}/take-back", {}, WHY),
+    ("POST", "/seasons", {}, SEASON),
+    ("PUT", "/seasons/{season_id}", {}, {**SEASON, "name": "The year"}),
+    ("DELETE", "/seasons/{season_id}", {}, None),
+    ("POST", "/seasons", {}, SEASON),
+    ("POST", "/seasons/{season_id}/close", {}, None),
+    ("POST", "/seasons/{season_id}/reopen", {}, None),
 )
 """The method, the path, its numbers other than the last session's and entry's, and the body of each write."""
 
 
-MAKES = {"/players": "player_id", "/sessions": "session_id", f"{EVENING}/again": "session_id"}
+MAKES = {
+    "/players": "player_id",
+    "/sessions": "session_id",
+    f"{EVENING}/again": "session_id",
+    "/seasons": "season_id",
+}
 
 
 class Breaking:
@@ -134,7 +152,7 @@ def on_postgres(postgres_books: Database, tmp_path: Path) -> tuple[Caller, Calle
 
 def write_all(sue: Caller, tom: Caller, breaking: Breaking | None = None) -> None:
     """Send every write; with ``breaking`` each of its statements is broken off before it succeeds."""
-    last = {"session_id": 0, "player_id": 0, "entry_id": 0}
+    last = {"session_id": 0, "player_id": 0, "entry_id": 0, "season_id": 0}
     for method, path, numbers, body in WRITES:
         if breaking is not None:
             breaking.restart()

@@ -33,6 +33,9 @@ def place(sue: Caller) -> dict[str, int]:
         assert sue.post(f"{path}/hands", hand).status_code == 201
     paid = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 100})
     spare = sue.post("/tokens", {"label": "Spare", "role": "viewer"})
+    season = sue.post(
+        "/seasons", {"name": "All", "first_day": "2000-01-01", "last_day": "2100-12-31"}
+    )
     account = sue.get(f"{path}/accounts").json[0]["id"]
     return {
         "session_id": int(path.rpartition("/")[2]),
@@ -41,6 +44,7 @@ def place(sue: Caller) -> dict[str, int]:
         "account_id": account,
         "entry_id": paid.json["entry"],
         "token_id": spare.json["id"],
+        "season_id": season.json["id"],
     }
 
 

@@ -141,7 +141,10 @@ def read_all(ann: Program, evening: int) -> None:
     """Read everything that can be read; a current copy is not sent again."""
     account = ann.does("list_accounts", evening)[0].id
     player = ann.does("list_players")[0].id
+    draft = {"name": "All", "first_day": "2000-01-01", "last_day": "2100-12-31"}
+    season = ann.does("create_season", body=ann.models.SeasonDraft.from_dict(draft)).id
     places = {"session_id": evening, "number": 1, "player_id": player, "account_id": account}
+    places["season_id"] = season
     at = ann.does("show_session", evening).created_at
     read = 0
     for name, operation in operations().items():

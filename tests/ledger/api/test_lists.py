@@ -247,7 +247,7 @@ def test_a_row_of_another_club_is_no_place_in_a_list(
 
 SHORT = {
     *("listGames", "showStandings", "listAccounts", "showChips", "showPayout"),
-    *("showHeadToHead", "showRecords", "showRatings"),
+    *("showHeadToHead", "showRecords", "showRatings", "listSeasons"),
     *("listDevices", "listLinks", "listTokens", "listEvents"),
 }
 """The lists that are answered whole: of a table, of players and pairs, and of an owner's keys."""

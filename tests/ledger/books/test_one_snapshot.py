@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from datetime import date
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -25,7 +26,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.runtime.clock import now
 from ledger.services.chips import count
-from ledger.services.club import clubs, devices, players, tokens
+from ledger.services.club import clubs, devices, players, seasons, tokens
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle, seating, start
@@ -127,6 +128,8 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     dealer, _ = table.turn(database, club, waiting)
     table.record(database, club, waiting, table.with_cards("frog", table.FOUR[:3], dealer))
     seating.sit_out(table.write(database, club), waiting, player="Cyd")
+    days: dict[str, Any] = {"first_day": date(2000, 1, 1), "last_day": date(2100, 12, 31)}
+    season = seasons.create(table.write(database, club), name="All", **days)["id"]
     secret, token = tokens.issue(database, club, label="tablet", role=Role.OWNER)
     phone = Phone(app)
     phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
@@ -146,6 +149,7 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
         "token_id": token.id,
         "device_id": 1,
         "link_id": 1,
+        "season_id": season,
         "viewer_key": table.viewer_key(database, club),
         "filename": "solo.css",
         "game": "six-bid",

@@ -15,13 +15,13 @@ from ledger.database.models import metadata
 from ledger.keeping.archive.staging import ArchiveRefused
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Outside, verify
-from ledger.services.club import clubs, devices, passcodes, players
+from ledger.services.club import clubs, devices, passcodes, players, seasons
 from ledger.services.club.clubs import NameTaken
 from tests.ledger import table
 from tests.ledger.conftest import migrated
 from tests.ledger.evenings import CardClub
 from tests.ledger.keeping.archive.archives import exported, imported, parsed, without_home, written
-from tests.ledger.services.audit.books import KEY, signed_ledger
+from tests.ledger.services.audit.books import DAYS, KEY, signed_ledger
 
 HERE = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 """The key of the installation that imports."""
@@ -246,6 +246,37 @@ def test_a_club_that_went_on_elsewhere_is_imported_with_both_origins(
     owner_by(here, arrived.key).start(table.SEVEN).record(table.HEARTS_74)
     assert differences(here) == []
     between.close()
+
+
+def test_seasons_come_along_and_may_exchange_their_names(growing: Database, here: Database) -> None:
+    """Closed ones with their table; a longer archive changes, adds and removes them."""
+
+    def rows(db: Database, club_id: int) -> list[Any]:
+        return [{**row, "club_id": 0} for row in table_rows(db, "season", club_id)]
+
+    access, _ = clubs.enter(growing, name="Ours", passcode="four aces")
+    club = CardClub(growing, access)
+    arrived = imported(here, exported(growing, 1, KEY))
+    assert rows(here, arrived.club_id) == rows(growing, 1)
+    assert rows(growing, 1)[0]["closing"]["standings"]
+    club.do(seasons.reopen, 1)
+    for season_id, name in ((1, "Between"), (2, "Winter"), (1, "Summer")):
+        club.do(seasons.change, season_id, name=name, **DAYS)
+    club.do(seasons.create, name="Third", **DAYS)
+    imported(here, exported(growing, 1, KEY))
+    assert [row["name"] for row in rows(here, arrived.club_id)] == ["Summer", "Winter", "Third"]
+    assert differences(here) == []
+
+
+def test_an_archive_from_before_seasons_is_imported(growing: Database, here: Database) -> None:
+    """A club that has none, with the schema of its time."""
+    access, _ = clubs.create(growing, name="Early", passcode="four aces", author="Sue")
+    CardClub(growing, access).start(table.SEVEN).record(table.HEARTS_74)
+    early = parsed(exported(growing, access.club_id, KEY))
+    early[0]["schema"] = "0031"
+    arrived = imported(here, written(early))
+    assert table_rows(here, "season", arrived.club_id) == []
+    assert differences(here) == []
 
 
 def test_a_longer_archive_without_the_signatures_of_the_copy_is_refused(

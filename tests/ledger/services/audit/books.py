@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, cast
 
 import pytest
@@ -14,14 +14,19 @@ from ledger.database.access import Access, Role
 from ledger.keeping.backup import HEADS_OF_FILE
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
-from ledger.services.club import clubs, devices, links, tokens
+from ledger.services.club import clubs, devices, links, seasons, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.session.view import Rate
+from ledger.services.table import season_end
 from tests.ledger import table
 from tests.ledger.evenings import CardClub
 
 KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 """The key that signs the entries of `SignedLedger`."""
+
+
+DAYS: dict[str, Any] = {"first_day": date(2020, 1, 1), "last_day": date(2199, 12, 31)}
+"""The days of the seasons."""
 
 
 class SignedLedger(NamedTuple):
@@ -84,6 +89,9 @@ def signed_ledger(db: Database) -> SignedLedger:
     second.convert()
     ours.pay("Cyd", "Ann", 5)
     second.close()
+    closed = ours.do(seasons.create, name="Winter", **DAYS)
+    ours.do(season_end.close, closed["id"])
+    ours.do(seasons.create, name="Summer", method="ranks", tie_breaks=["wins"], prize="Ham", **DAYS)
     with db.read() as session:
         digests = session.connection().scalars(text(HEADS_OF_FILE))
         heads = [Head(str(digest), "paper") for digest in digests]
