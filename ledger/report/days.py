@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from engine.words.sentences import say
+from engine.games import GAMES
+from engine.words.sentences import say, word
+from ledger.services.session.session_filter import SessionFilter
 from ledger.words.numbers import day
-from ledger.words.translation import translate
+from ledger.words.translation import reader, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,16 @@ def _midnight(on: date | None, zone: tzinfo | None) -> datetime | None:
     if on is None:
         return None
     return datetime.combine(on, time.min, zone).astimezone(UTC)
+
+
+def title_of(chosen: SessionFilter) -> str:
+    """Return the title of a period: its days and its game.
+
+    >>> from datetime import date
+    >>> title_of(SessionFilter(date(2026, 1, 1), date(2026, 12, 31), "frog"))
+    '2026: Frog'
+    """
+    days = Days(chosen.first_day, chosen.last_day).title
+    if chosen.game is None:
+        return days
+    return f"{days}{reader().colon}{translate(word(GAMES[chosen.game].title))}"

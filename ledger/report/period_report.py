@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from engine.games import GAMES
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import say, word
 from ledger.report.blocks import Block, stack
 from ledger.report.characters import isolate
-from ledger.report.days import Days
+from ledger.report.days import title_of
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT
@@ -16,7 +15,6 @@ from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragra
 from ledger.report.sheets import A4, PaperSize
 from ledger.services.reads.period_summary import PeriodSummary
 from ledger.services.reads.records import RECORDS
-from ledger.services.session.session_filter import SessionFilter
 from ledger.words.numbers import day, number
 from ledger.words.translation import reader, translate
 
@@ -41,19 +39,6 @@ def render_period(
     pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((summary.club, title), printed_at.date(), printed_at)
     return to_pdf(pages, f"{summary.club}, {title}", summary.club, footer)
-
-
-def title_of(chosen: SessionFilter) -> str:
-    """Return the title of a period: its days and its game.
-
-    >>> from datetime import date
-    >>> title_of(SessionFilter(date(2026, 1, 1), date(2026, 12, 31), "frog"))
-    '2026: Frog'
-    """
-    days = Days(chosen.first_day, chosen.last_day).title
-    if chosen.game is None:
-        return days
-    return f"{days}{reader().colon}{translate(word(GAMES[chosen.game].title))}"
 
 
 def _standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:

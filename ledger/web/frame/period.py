@@ -8,6 +8,7 @@ from typing import Any
 from flask import request
 
 from engine.games import GAMES
+from ledger.report.days import title_of
 from ledger.services.club import seasons
 from ledger.services.club.seasons import SeasonView
 from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter, of_season, years
@@ -41,6 +42,11 @@ class Period:
     def has_other_days(self) -> bool:
         """Whether days are chosen that are not a year's or a season's."""
         return self.chosen.is_dated and self.year is None and self.season is None
+
+    @property
+    def title(self) -> str:
+        """The season's name, or the days and the game in the reader's language."""
+        return self.season.name if self.season is not None else title_of(self.chosen)
 
     @property
     def arguments(self) -> Mapping[str, Any]:
