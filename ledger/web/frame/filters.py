@@ -31,7 +31,7 @@ from ledger.words.problems import counted
 from ledger.words.translation import cached_per_language, reader, term
 
 _LONG = 10_000_000
-_LONG_WORD = 12
+_LONG_WORD = 11
 
 
 def init_app(app: Flask) -> None:
