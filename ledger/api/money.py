@@ -16,7 +16,7 @@ from ledger.http import downloads
 from ledger.runtime.clock import local, now
 from ledger.services.club import clubs
 from ledger.services.common.writing import DryRun, Write
-from ledger.services.money import convert, currency, payments, statements
+from ledger.services.money import convert, currency, expenses, payments, statements
 from ledger.services.session.session_filter import of_query
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
@@ -27,6 +27,15 @@ _RATE = {"rate": {"chips": 10, "money": 5}}
 _PAYMENTS = {
     "a part": {"payer": "Ann", "payee": "Bob", "amount": 250},
     "once, whoever marks it": {"payer": "Ann", "payee": "Bob", "amount": 700, "seen": -700},
+}
+_PIZZA = {"title": "Pizza", "amount": 4800, "payer": "Ann"}
+_EXPENSES = {
+    "equally": {**_PIZZA, "shared_by": [{"player": "Ann"}, {"player": "Bob"}, {"player": "Cyd"}]},
+    "by shares, settled separately": {
+        **_PIZZA,
+        "shared_by": [{"player": "Bob", "shares": 2}, {"player": "Cyd"}],
+        "separate": True,
+    },
 }
 
 
@@ -99,6 +108,35 @@ def make_payment(write: Write, body: Json) -> Any:
 def take_payment_back(write: Write | DryRun, body: Json, entry_id: int) -> Any:
     """Undo a payment that was recorded by mistake."""
     return undo_payment.take_back(write, entry_id, reason=body["reason"])
+
+
+@blueprint.reads("/expenses", shapes.ExpensesSchema)
+@blueprint.pages()
+def list_expenses(read: Read, page: Page) -> expenses.Expenses:
+    """List the club's shared expenses, newest first, with everybody's part; undone ones are marked."""
+    found = expenses.page_of(read.session, **page.span, **page.query)
+    return replace(found, lines=tuple(page.of(found.lines, found.total, attrgetter("entry"))))
+
+
+@blueprint.writes("/expenses", shapes.WrittenExpenseSchema, 201)
+@blueprint.accepts(shapes.ExpenseDraft, examples=_EXPENSES)
+def share_expense(write: Write, body: Json) -> Any:
+    """Share what one player paid for several: pizza, drinks, the room.
+
+    Minor units that can't be divided go to the largest fractions and, of equal ones, to the next players
+    after the payer in the order in which the players were added.
+    """
+    shared_by = [(each["player"], each["shares"]) for each in body.pop("shared_by")]
+    return expenses.share(write, **body, shared_by=shared_by)
+
+
+@blueprint.writes(
+    "/expenses/<id:expense_id>/take-back", shapes.ExpenseTakenBackSchema, dry_run=True
+)
+@blueprint.accepts(WithReason, examples={"a mistake": {"reason": "the host paid"}})
+def take_expense_back(write: Write | DryRun, body: Json, expense_id: int) -> Any:
+    """Undo an expense that was shared by mistake."""
+    return undo_payment.take_expense_back(write, expense_id, reason=body["reason"])
 
 
 @blueprint.reads("/players/<id:player_id>/statement", shapes.StatementSchema)

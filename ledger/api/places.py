@@ -9,7 +9,7 @@ from typing import Final
 from ledger.database.scope import ScopedSession
 from ledger.services.club import devices, links, players, seasons, tokens
 from ledger.services.hands import versions
-from ledger.services.money import payments, statements
+from ledger.services.money import expenses, payments, statements
 from ledger.services.session.load import find_row
 from ledger.services.undo import entry
 
@@ -17,6 +17,7 @@ _FINDERS: Final[Mapping[tuple[str, ...], Callable[..., object]]] = {
     ("session_id", "number"): versions.of_hand,
     ("session_id", "entry_id"): entry.find,
     ("entry_id",): payments.find,
+    ("expense_id",): expenses.find,
     ("player_id",): players.show,
     ("account_id",): statements.must_exist,
     ("token_id",): tokens.find,

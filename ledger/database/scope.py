@@ -76,6 +76,7 @@ _NO_SUCH: Mapping[str, str] = {
     "player": later("There is no such player in this club."),
     "account": later("There is no such account in this club."),
     "payment": later("There is no such payment in this club."),
+    "expense": later("There is no such expense in this club."),
     "token": later("There is no such token in this club."),
     "device": later("There is no such device in this club."),
     "link": later("There is no such link in this club."),

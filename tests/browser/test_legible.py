@@ -59,7 +59,14 @@ OF_A_SESSION = (
     *("web.take_entry_back", "web.void_hand", "web.restore_hand", "web.correct_hand", "web.hand"),
 )
 ONCE_SETTLED = (
-    *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
+    *(
+        "web.club_money",
+        "web.club_expenses",
+        "web.club_settings",
+        "web.safekeeping",
+        "web.head_to_head",
+        "web.player",
+    ),
     *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
     *("web.club_records", "web.ratings"),
     *("web.season_list", "web.season", "web.new_season", "web.edit_season"),

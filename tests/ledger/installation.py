@@ -20,6 +20,7 @@ from ledger.services.chips import adjust
 from ledger.services.club import devices, links, tokens
 from ledger.services.club.passcodes import NOBODY
 from ledger.services.hands import record
+from ledger.services.money import expenses
 from tests.ledger import cash, table
 from tests.ledger.evenings import CardClub, sent_by
 from tests.ledger.web.phone import Phone
@@ -64,6 +65,8 @@ def furnish(club: CardClub) -> Numbers:
             closed.convert(cash.TEN_FOR_ONE)
         closed.close()
     club.pay("Ann", "Bob", 5)
+    cost: Any = {"title": "Pizza", "amount": 50, "payer": "Ann", "shared_by": [("Bob", 1)]}
+    club.do(expenses.share, **cost, separate=True)
     evening = club.start(table.SEVEN)
     evening.record(table.with_cards("crazy-solo", table.SEVEN, evening.turn[0]))
     evening.record(table.HEARTS_74)

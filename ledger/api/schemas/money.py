@@ -6,6 +6,7 @@ from marshmallow import ValidationError
 
 from engine.words.sentences import say
 from ledger.api.schemas.base import (
+    Flag,
     Length,
     Moment,
     Part,
@@ -21,6 +22,7 @@ from ledger.api.schemas.base import (
 from ledger.api.schemas.evening import ChangedTableSchema, entry_made
 from ledger.api.schemas.hands import MoveSchema
 from ledger.services.money.currency import ClubMoney
+from ledger.services.money.expenses import MOST_SHARES, Expenses
 from ledger.services.money.payments import SettleUp
 from ledger.services.money.quotes import LeavingQuote, Quote
 from ledger.services.money.statements import Statement, StatementLine
@@ -129,6 +131,7 @@ class PaymentDraft(Shape):
         "nothing is written (412), so that two people who mark the same payment record it once.",
         optional=True,
     )
+    separate = Flag("Whether it pays for expenses that are settled separately.", optional=True)
 
 
 class WrittenPaymentSchema(ResponseShape):
@@ -149,6 +152,48 @@ class PaymentTakenBackSchema(ResponseShape):
     takes_back = WholeNumber("The payment's entry.")
     moves = Rows(Part(MoveSchema), "Both balances before and after.")
 
+
+class ShareDraft(Shape):
+    """A player whom an expense was paid for."""
+
+    player = Text("A player of the club.", required=True)
+    shares = WholeNumber(f"From 1 to {MOST_SHARES}.", load_default=1)
+
+
+class ExpenseDraft(Shape):
+    """A cost that one player paid for several."""
+
+    title = Text("What was paid for, such as pizza, drinks or the room.", required=True)
+    amount = Minor(f"Above zero. {_MINOR}", required=True)
+    payer = Text("A player of the club.", required=True)
+    shared_by = Rows(
+        Part(ShareDraft),
+        "The players it was paid for, equally or by shares, the payer among them or not.",
+        required=True,
+        validate=Length(max=1000, error=say("1,000 players are more than any club has.")),
+    )
+    separate = Flag(
+        "Whether it is settled apart from the card results; if left out, together with them.",
+        load_default=False,
+    )
+    paid_at = Moment("When it was paid, from 1900 to now; if left out, now.", optional=True)
+
+
+class WrittenExpenseSchema(ResponseShape):
+    """A shared expense."""
+
+    entry = WholeNumber("The journal entry; it can be undone.")
+    currency = Text()
+
+
+class ExpenseTakenBackSchema(PaymentTakenBackSchema):
+    """An undone expense."""
+
+    takes_back = WholeNumber("The expense's entry.")
+    moves = Rows(Part(MoveSchema), "The balances before and after.")
+
+
+ExpensesSchema = shape_of("Expenses", Expenses, without={"total"})
 
 shape_of("StatementLine", StatementLine, without={"session_id", "currency"})
 StatementSchema = shape_of("Statement", Statement, without={"total"})

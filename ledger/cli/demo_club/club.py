@@ -23,7 +23,7 @@ from ledger.services.club import clubs, devices, links, players, seasons
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import correct, record
-from ledger.services.money import convert, payments
+from ledger.services.money import convert, expenses, payments
 from ledger.services.session import load as session_load
 from ledger.services.session.view import Rate, SeatView
 from ledger.services.table import cash_out, lifecycle, season_end, seating, start
@@ -227,8 +227,16 @@ class _Club:
         self._in_session(start.change_rules, game=game, variant=variant, options=options)
 
     def _settle_up(self) -> None:
-        """Record all payments that settle the club, except the last."""
+        """Record all payments that settle the club, except the last; then share an evening's pizza."""
         for payment in payments.settle_up(self.session).payments[:-1]:
             self.write(
                 payments.pay, payer=payment.payer, payee=payment.payee, amount=payment.amount
             )
+        self.write(
+            expenses.share,
+            title="Pizza",
+            amount=4250,
+            payer=year.PLAYERS[0],
+            shared_by=[(player, 1) for player in year.PLAYERS[:6]],
+            separate=True,
+        )

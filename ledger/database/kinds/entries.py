@@ -29,6 +29,9 @@ class EntryKind(StrEnum):
     AFTER_LEAVING = "after-leaving"
     CONVERSION = "conversion"
     PAYMENT = "payment"
+    EXPENSE = "expense"
+    SEPARATE_EXPENSE = "separate-expense"
+    SEPARATE_PAYMENT = "separate-payment"
     CLOSING = "closing"
     REOPENING = "reopening"
     JOINING = "joining"
@@ -89,7 +92,8 @@ class EntryDefinition:
     player may sit down by it. An entry ``of_hand`` is written with a change of a hand, just before the hand's
     own entries, and is not an action: undoing the change reverses it. An entry ``of_club`` has no session. An
     entry ``of_table`` changes seats or rules; a session with no other entries counts as empty. One that
-    ``changes_rows`` has the new values of sealed rows in its details.
+    ``changes_rows`` has the new values of sealed rows in its details. One that ``shares_cost`` has the payer,
+    the amount and the shares of an expense there. A ``separate`` one is settled apart from the card results.
     """
 
     title: str
@@ -104,6 +108,8 @@ class EntryDefinition:
     of_club: bool = False
     of_table: bool = False
     changes_rows: bool = False
+    shares_cost: bool = False
+    separate: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
     title_unexplained: str = ""
@@ -118,17 +124,31 @@ class EntryDefinition:
         """Whether it may move seats' chips, but not the bank's: these are won, and part of the standings."""
         return AccountKind.SEAT in self.moves and not self.is_advanced
 
+    @property
+    def is_payment(self) -> bool:
+        """Whether it is a payment between two players."""
+        return self.of_club and bool(self.moves) and not self.shares_cost
+
 
 _PLAYED = frozenset({AccountKind.SEAT, AccountKind.POT, AccountKind.WORLD})
 _SHARED = frozenset({AccountKind.SEAT, AccountKind.POT})
 _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
+_PLAYERS = frozenset({AccountKind.PLAYER})
 _ANY = frozenset(AccountKind)
 
 
 def _of_table(title: str, done: str, short: str, after: str = "", **more: Any) -> EntryDefinition:
     """Return the definition of an entry that changes seats or rules; ``more`` are its other fields."""
     return EntryDefinition(title, Words(done, short, after), of_table=True, **more)
+
+
+def _expense(title: str, *, separate: bool = False) -> EntryDefinition:
+    """Return the definition of a cost that one player paid for several."""
+    words = Words(later("an expense was shared"), later("the expense"))
+    return EntryDefinition(
+        title, words, _PLAYERS, of_club=True, shares_cost=True, separate=separate
+    )
 
 
 KINDS: Mapping[str, EntryDefinition] = {
@@ -226,8 +246,17 @@ KINDS: Mapping[str, EntryDefinition] = {
     EntryKind.PAYMENT: EntryDefinition(
         say("Payment"),
         Words(later("a payment was recorded"), later("the payment")),
-        frozenset({AccountKind.PLAYER}),
+        _PLAYERS,
         of_club=True,
+    ),
+    EntryKind.EXPENSE: _expense(say("Expense")),
+    EntryKind.SEPARATE_EXPENSE: _expense(say("Expense, settled separately"), separate=True),
+    EntryKind.SEPARATE_PAYMENT: EntryDefinition(
+        say("Payment for expenses"),
+        Words(later("a payment was recorded"), later("the payment")),
+        _PLAYERS,
+        of_club=True,
+        separate=True,
     ),
     EntryKind.CLOSING: _of_table(
         say("Closed"),

@@ -17,6 +17,7 @@ from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.pots import PotMove
 from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
+from ledger.services.common import apportion
 
 _REVERSAL = EntryKind.REVERSAL.value
 
@@ -110,6 +111,8 @@ class OtherEntries:
                 self.pot_moves.append(move)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self.lookups.note(entry, "it moves money of more than one currency")
+        if kind.shares_cost:
+            self._check_expense(entry, rows, details, amounts)
         if kind.is_won:
             self._winnings.add(entry.id)
             self._add_winnings(rows, amounts)
@@ -124,6 +127,21 @@ class OtherEntries:
                 self.successors[details["seat"]] = details["successor"]
             if kind.converts:
                 self._check_conversion(entry, rows, details, amounts, converted)
+
+    def _check_expense(
+        self,
+        entry: EntryRow,
+        rows: Iterable[AccountRow],
+        details: Mapping[str, Any],
+        amounts: Mapping[int, int],
+    ) -> None:
+        """Note an expense that does not move the amount by the shares in its details."""
+        shares = {int(player_id): number for player_id, number in details["shares"].items()}
+        if not all(type(number) is int and number > 0 for number in shares.values()):
+            raise ValueError(f"shares of {shares}")
+        due = apportion.moved_by_expense(details["amount"], details["payer"], shares)
+        if {row.player_id: amounts[row.id] for row in rows} != due:
+            self.lookups.note(entry, "it does not share its amount as it says")
 
     def _add_bank_chips(
         self, rows: Iterable[AccountRow], amounts: Mapping[int, int], converted: Mapping[int, int]

@@ -30,7 +30,11 @@ class StatementLine:
     """One posting on a player's money account."""
 
     entry: int
-    kind: Annotated[str, "`cash-out`, `after-leaving`, `conversion`, `payment` or `reversal`."]
+    kind: Annotated[
+        str,
+        "`cash-out`, `after-leaving`, `conversion`, `payment`, `expense`, `separate-expense`, "
+        "`separate-payment` or `reversal`.",
+    ]
     session_id: int | None
     session: Annotated[str | None, "The title of its session."]
     currency: str
@@ -46,7 +50,12 @@ class StatementLine:
     @property
     def is_payment(self) -> bool:
         """Whether it is a payment between players, and not from or to a session, nor a reversal."""
-        return KINDS[self.kind].of_club
+        return KINDS[self.kind].is_payment
+
+    @property
+    def is_expense(self) -> bool:
+        """Whether it is a part of a shared expense, with what was paid for as its reason."""
+        return KINDS[self.kind].shares_cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ DONE: Mapping[str, str] = {
     "rate": say("The rate is agreed on."),
     "converted": say("The chips are cashed in."),
     "unpaid": say("The payment is undone."),
+    "expense-undone": say("The expense is undone."),
     "settings": say("Saved."),
     "confirmed": say("Confirmed."),
     "imported": say("The club is imported."),

@@ -47,6 +47,7 @@ def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValu
         people=everyone,
         ids={player.name: player.id for player in everyone},
         balance_of={entry.player: entry.balance for entry in up.balances},
+        separate_balance_of={entry.player: entry.balance for entry in up.separate_balances},
         payment=_paid(here),
         form=request.form if errors else {},
     )
@@ -65,6 +66,7 @@ def pay(here: Here) -> ResponseReturnValue:
         amount=money_of(form.get("amount", ""), currency, "amount"),
         reason=form.get("reason") or None,
         seen=int(balance_seen) if re.fullmatch(r"-?[0-9]{1,18}", balance_seen) else None,
+        separate=form.get("separate") == "yes" or None,
     )
     return here.to("club_money", paid=answer["entry"])
 

@@ -58,6 +58,11 @@ TO_THE_CLUB: list[Writing] = [
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
     ("POST", "/seasons", {"name": "X", "first_day": "2026-01-01", "last_day": "2026-12-31"}),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
+    (
+        "POST",
+        "/expenses",
+        {"title": "Pizza", "amount": 100, "payer": "Ann", "shared_by": [{"player": "Bob"}]},
+    ),
 ]
 TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
@@ -90,6 +95,7 @@ TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rate", {"rate": {"chips": 10, "money": 5}}),
     ("POST", "/sessions/1/conversion", {"rate": {"chips": 10, "money": 5}}),
     ("POST", "/payments/1/take-back", {"reason": "why"}),
+    ("POST", "/expenses/1/take-back", {"reason": "why"}),
 ]
 WRITES = [*TO_THE_CLUB, *TO_ONE_THING]
 

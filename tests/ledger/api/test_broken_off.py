@@ -67,6 +67,13 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("POST", f"{EVENING}/reopen", {}, None),
     ("POST", "/payments", {}, {"payer": "Cyd", "payee": "Dee", "amount": 5}),
     ("POST", "/payments/{entry_id}/take-back", {}, WHY),
+    (
+        "POST",
+        "/expenses",
+        {},
+        {"title": "Pizza", "amount": 100, "payer": "Cyd", "shared_by": [{"player": "Dee"}]},
+    ),
+    ("POST", "/expenses/{expense_id}/take-back", {}, WHY),
     ("POST", f"{EVENING}/again", {}, None),
     ("DELETE", EVENING, {}, None),
     (
@@ -152,7 +159,7 @@ def on_postgres(postgres_books: Database, tmp_path: Path) -> tuple[Caller, Calle
 
 def write_all(sue: Caller, tom: Caller, breaking: Breaking | None = None) -> None:
     """Send every write; with ``breaking`` each of its statements is broken off before it succeeds."""
-    last = {"session_id": 0, "player_id": 0, "entry_id": 0, "season_id": 0}
+    last = {"session_id": 0, "player_id": 0, "entry_id": 0, "expense_id": 0, "season_id": 0}
     for method, path, numbers, body in WRITES:
         if breaking is not None:
             breaking.restart()
@@ -161,7 +168,7 @@ def write_all(sue: Caller, tom: Caller, breaking: Breaking | None = None) -> Non
         assert response.status_code < 300, (method, path, response.json)
         assert breaking is None or breaking.broken > 5, (method, path)
         written = response.json or {}
-        last["entry_id"] = written.get("entry", 0)
+        last["entry_id"] = last["expense_id"] = written.get("entry", 0)
         if path in MAKES:
             last[MAKES[path]] = written["id"]
 

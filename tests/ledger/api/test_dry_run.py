@@ -25,7 +25,15 @@ WRITES: dict[str, tuple[str, str, Any]] = {
     "a conversion": ("POST", "/conversion", {}),
     "a count": ("POST", "/counts", {"counts": {"Ann": {"5": 6}}, "post": True}),
     "the taking back of a payment": ("POST", "{payment}", WHY),
+    "the taking back of an expense": ("POST", "{expense}", WHY),
 }
+
+
+OF_CLUB = {
+    "payment": "/payments/{entry_id}/take-back",
+    "expense": "/expenses/{expense_id}/take-back",
+}
+"""The addresses at which something of the club, and not of a session, is undone."""
 
 
 @pytest.fixture
@@ -42,7 +50,14 @@ def evening(sue: Caller) -> dict[str, str]:
     for _ in range(2):
         sue.post(f"{path}/hands", {"contract": {"bid": "pass"}})
     sue.post(f"{path}/undo")
-    return {"path": path, "loan": str(loan), "payment": f"/payments/{paid}/take-back"}
+    pizza = {"title": "Pizza", "amount": 9, "payer": "Cyd", "shared_by": [{"player": "Dee"}]}
+    shared = sue.post("/expenses", pizza).json["entry"]
+    return {
+        "path": path,
+        "loan": str(loan),
+        "payment": f"/payments/{paid}/take-back",
+        "expense": f"/expenses/{shared}/take-back",
+    }
 
 
 def at(evening: dict[str, str], place: str) -> str:
@@ -104,10 +119,10 @@ def test_a_reason_is_documented_as_required_where_the_write_requires_it(
     address = at(evening, place)
     document = sue.get("/openapi.json").json
     route = {"/hands/1": "/hands/{number}", "/hands/2": "/hands/{number}"}
-    path = BASE + place.format(path="", loan="{entry_id}", payment="/payments/{entry_id}/take-back")
+    path = BASE + place.format(path="", loan="{entry_id}", **OF_CLUB)
     for number, name in route.items():
         path = path.replace(number, name)
-    if not place.startswith("{payment"):
+    if place.strip("{}") not in OF_CLUB:
         path = path.replace(BASE, f"{BASE}/sessions/{{session_id}}")
     schema = _body(document, document["paths"][path][method.lower()])
     without = {name: value for name, value in body.items() if name != "reason"}
@@ -139,14 +154,15 @@ def test_a_dry_run_is_documented_for_these_and_no_others(sue: Caller) -> None:
         for method, path, operation in operations(document)
     }
     asked = {key for key, parameters in refs.items() if "/DRY_RUN" in parameters}
-    session, payment = f"{BASE}/sessions/{{session_id}}", f"{BASE}/payments/{{entry_id}}/take-back"
+    session = f"{BASE}/sessions/{{session_id}}"
+    of_club = {f"{{{kind}}}": f"{BASE}{path}" for kind, path in OF_CLUB.items()}
     known = {"/hands/1": "/hands/{number}", "/hands/2": "/hands/{number}"}
     expected = set()
     for method, place, _ in WRITES.values():
         for said, told in known.items():
             place = place.replace(said, told)
         place = place.replace("{loan}", "{entry_id}")
-        expected.add((method, payment if place == "{payment}" else session + place))
+        expected.add((method, of_club.get(place, session + place)))
     assert asked == expected
     assert not [path for _, path in refs if "preview" in path]
 

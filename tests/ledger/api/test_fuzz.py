@@ -36,6 +36,8 @@ def place(sue: Caller) -> dict[str, int]:
     season = sue.post(
         "/seasons", {"name": "All", "first_day": "2000-01-01", "last_day": "2100-12-31"}
     )
+    pizza = {"title": "Pizza", "amount": 100, "payer": "Ann", "shared_by": [{"player": "Bob"}]}
+    shared = sue.post("/expenses", pizza)
     account = sue.get(f"{path}/accounts").json[0]["id"]
     return {
         "session_id": int(path.rpartition("/")[2]),
@@ -45,6 +47,7 @@ def place(sue: Caller) -> dict[str, int]:
         "entry_id": paid.json["entry"],
         "token_id": spare.json["id"],
         "season_id": season.json["id"],
+        "expense_id": shared.json["entry"],
     }
 
 

@@ -27,6 +27,7 @@ LISTS = {
     "entries": ("/sessions/1/entries", "id"),
     "the club's entries": ("/entries", "id"),
     "a statement": ("/players/1/statement", "entry"),
+    "expenses": ("/expenses", "entry"),
 }
 
 
@@ -45,6 +46,8 @@ def _evenings(sue: Caller) -> None:
     sue.post("/sessions/4/close")
     for amount in (1, 2, 3):
         sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": amount})
+        pizza = {"title": "Pizza", "amount": amount, "payer": "Ann"}
+        sue.post("/expenses", {**pizza, "shared_by": [{"player": "Bob"}]})
 
 
 def links(reply: Reply) -> dict[str, str]:

@@ -63,6 +63,30 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
     assert sue.post(f"{path}/conversion", RATE).status_code == 201
 
 
+def test_an_expense_is_shared_listed_settled_and_undone(sue: Caller) -> None:
+    """Two of three shares are two thirds; the odd cent is the next player's."""
+    sue.start()
+    cost = {"title": "Pizza", "amount": 1000, "payer": "Ann", "separate": True}
+    among = [{"player": "Ann"}, {"player": "Bob", "shares": 1}, {"player": "Cyd"}]
+    made = sue.post("/expenses", {**cost, "shared_by": among})
+    assert made.status_code == 201
+    listed = sue.get("/expenses").json
+    (line,) = listed["lines"]
+    assert (line["title"], line["payer"], line["separate"]) == ("Pizza", "Ann", True)
+    assert [each["amount"] for each in line["shared_by"]] == [333, 334, 333]
+    plan = sue.get("/club/settlement").json
+    assert (plan["balances"], plan["payments"]) == ([], [])
+    first, second = plan["separate_payments"]
+    assert first == {"payer": "Bob", "payee": "Ann", "amount": 334}
+    paid = {**first, "seen": -334, "separate": True}
+    assert sue.post("/payments", paid).status_code == 201
+    assert sue.post("/payments", paid).status_code == 412
+    assert sue.get("/club/settlement").json["separate_payments"] == [second]
+    back = sue.post(f"/expenses/{line['entry']}/take-back", {"reason": "the host paid"})
+    assert (back.status_code, back.json["takes_back"]) == (200, line["entry"])
+    assert sue.get("/expenses").json["lines"][0]["taken_back"]
+
+
 def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> None:
     """An unpaid part stays; a payment that was not made is undone."""
     sue.post(f"{path}/conversion", {})
@@ -211,6 +235,12 @@ def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None
     assert "played at 10 chips to 5 JPY" in other.json["detail"]
 
 
+PIZZA = {
+    "title": "Pizza",
+    "amount": 1000,
+    "payer": "Ann",
+    "shared_by": [{"player": "Bob"}],
+}
 WRONG: list[tuple[str, str, Any, str, str]] = [
     ("PUT", "rate", {"rate": {"chips": 0, "money": 5}}, "rate.chips", "rate"),
     ("PUT", "rate", {"rate": {"chips": 5}}, "rate.money", "missing"),
@@ -257,6 +287,10 @@ WRONG: list[tuple[str, str, Any, str, str]] = [
         "whole number",
     ),
     ("POST", "/payments/{paid}/take-back", {"reason": 7}, "reason", "Text"),
+    ("POST", "/expenses", {**PIZZA, "shared_by": "Bob"}, "shared_by", "A list"),
+    ("POST", "/expenses", {**PIZZA, "shared_by": []}, "shared_by", "at least one"),
+    ("POST", "/expenses", {**PIZZA, "title": ""}, "title", "what was paid for"),
+    ("POST", "/expenses", {**PIZZA, "amount": 1.5}, "amount", "whole number"),
     ("PATCH", "/club/money", {"currency": "€"}, "currency", "three letters"),
     ("PATCH", "/club/money", {"currency": "ABC"}, "currency", "ABC is not a currency code"),
     ("PATCH", "/club/money", {"denominations": [5, 5]}, "denominations", "different"),

@@ -12,7 +12,7 @@ from tests.ledger.table import HEARTS_74, row_counts
 NOWHERE = dict.fromkeys(
     (
         *("session_id", "number", "player_id", "account_id", "entry_id", "token_id"),
-        *("device_id", "link_id", "season_id"),
+        *("device_id", "link_id", "season_id", "expense_id"),
     ),
     "987654",
 )

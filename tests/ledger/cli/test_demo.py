@@ -256,7 +256,7 @@ def test_every_game_is_played_and_every_incident_happens(rows: sqlite3.Cursor) -
     kinds = set(column(rows, "SELECT kind FROM journal_entry"))
     assert kinds >= {
         *("hand", "reversal", "loan", "repayment", "adjustment", "cash-out", "conversion"),
-        *("payment", "pots-shared", "rules-changed", "closing"),
+        *("payment", "separate-expense", "pots-shared", "rules-changed", "closing"),
     }
     records = " ".join(str(record) for record in column(rows, "SELECT record FROM hand_version"))
     for key in ('"pass"', '"conceded"', '"pots"', '"doubled"', '"redoubled"', '"matadors"'):

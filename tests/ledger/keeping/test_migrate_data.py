@@ -21,6 +21,7 @@ from ledger.services.chips import adjust, count
 from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.hands import correct, versions
+from ledger.services.money import expenses
 from ledger.services.reads import session, sessions
 from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.load import load
@@ -171,6 +172,17 @@ def test_books_take_corrections_after_a_leaving_once_they_are_upgraded(
     assert cash.owed(database, club) == {}
     with pytest.raises(NotMigrated, match="corrected after a player had left"):
         migrate.downgrade(database, "0021")
+    assert list(verify(database)) == []
+
+
+def test_books_with_expenses_can_not_go_below_them(database: Database, club: Access) -> None:
+    """Without any, books go down and up; with one they stay as they are, and verify."""
+    table.start(database, club, table.FOUR)
+    down_and_up(database, "0032")
+    cost: Any = {"title": "Pizza", "amount": 900, "payer": "Ann", "shared_by": [("Bob", 1)]}
+    expenses.share(table.write(database, club), **cost)
+    with pytest.raises(NotMigrated, match="shared expenses"):
+        migrate.downgrade(database, "0032")
     assert list(verify(database)) == []
 
 

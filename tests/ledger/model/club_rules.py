@@ -68,6 +68,11 @@ class ClubRules(Quotes):
 
         self.players[club] = [new if name == old else name for name in self.players[club]]
         self.paid[club] = again(self.paid[club])
+        self.apart[club] = again(self.apart[club])
+        self.costs = [
+            (of, entry, again(moved) if of == club else moved, separate)
+            for of, entry, moved, separate in self.costs
+        ]
         for place, (of, entry, payer, payee, amount) in enumerate(self.payments):
             if of == club:
                 pair = in_names(payer, old, new), in_names(payee, old, new)
@@ -105,7 +110,7 @@ class ClubRules(Quotes):
             refusal = Unchanged if currency == now else Invalid
             self.refused(club, (refusal,), currency=currency)
             return
-        booked = any(of == club for of, *_ in self.payments) or any(
+        booked = any(of == club for of, *_ in (*self.payments, *self.costs)) or any(
             at.has_money_entries for at in here
         )
         another_sum = CURRENCIES[currency] != CURRENCIES[now] and any(at.rate for at in here)

@@ -21,7 +21,7 @@ from ledger.services.session.load import load
 from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 from tests.ledger.model.clients import FIRST_DAY
 from tests.ledger.model.evening import SCORES, Evening
-from tests.ledger.model.payment_rules import Payments
+from tests.ledger.model.expense_rules import SharedCosts
 from tests.ledger.model.record_rules import largest_feats
 from tests.ledger.table import ask
 
@@ -78,7 +78,7 @@ class Sums:
 PLAYED = ("bidder", "partner", "opponent")
 
 
-class LookingBack(Payments):
+class LookingBack(SharedCosts):
     """Compares statistics, head to head and the list of evenings after every few steps."""
 
     def __init__(self) -> None:

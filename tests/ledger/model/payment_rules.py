@@ -1,6 +1,6 @@
 """Rules for payments between a club's players, and for their debts."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,9 @@ class Payments(Chips):
     def __init__(self) -> None:
         super().__init__()
         self.payments: list[tuple[int, int, str, str, int]] = []
-        self.taken_back: set[int] = set()
+        self.taken_back: set[tuple[int, int]] = set()
+        self.costs: list[tuple[int, int, Counter[Key], bool]] = []
+        self.apart: defaultdict[int, Counter[Key]] = defaultdict(Counter)
 
     @precondition(lambda self: self.evenings)
     @rule(
@@ -67,12 +69,12 @@ class Payments(Chips):
         """Reverse a payment; a second time it is refused."""
         club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
         write = table.write(self.database, self.clubs[club][0])
-        if entry in self.taken_back:
+        if (club, entry) in self.taken_back:
             with pytest.raises(AlreadyUndone):
                 undo_payment.take_back(write, entry, reason="why")
             return
         self.remember(club, write, lambda write: undo_payment.take_back(write, entry, reason="why"))
-        self.taken_back.add(entry)
+        self.taken_back.add((club, entry))
         self.paid[club].subtract({("player", payer): amount})
         self.paid[club].update({("player", payee): amount})
 

@@ -19,7 +19,7 @@ from ledger.runtime.clock import now
 from ledger.services.chips import payout
 from ledger.services.club import players
 from ledger.services.hands import correct, record
-from ledger.services.money import payments, statements
+from ledger.services.money import expenses, payments, statements
 from ledger.services.reads import accounts, head_to_head, statistics
 from ledger.services.reads import session as reads_session
 from ledger.services.reads import sessions as reads_sessions
@@ -64,6 +64,12 @@ def settle_scores(evening: Evening) -> object:
     return scores.read(accounts.settlement)
 
 
+def share(evening: Evening) -> object:
+    """Share an expense."""
+    cost = {"title": "Pizza", "amount": 50, "payer": "Ann", "shared_by": [("Bob", 1)]}
+    return evening.club.do(expenses.share, **cost)
+
+
 READS: dict[str, Callable[[Evening], object]] = {
     "the board": lambda e: e.read(reads_session.board),
     "a page of hands": lambda e: e.read(reads_session.hands, first=2),
@@ -94,6 +100,8 @@ READS: dict[str, Callable[[Evening], object]] = {
     "leaving": lambda e: e.leave("Ann"),
     "converting": lambda e: e.convert(cash.TEN_FOR_ONE),
     "paying": lambda e: e.club.pay("Ann", "Bob", 5),
+    "sharing an expense": share,
+    "the expenses": lambda e: e.club.read(expenses.page_of, limit=2),
 }
 
 LISTED_BY_CLUB = (

@@ -1,10 +1,12 @@
 """A club with every kind of row, on either database."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from ledger.database.access import Access, Role
+from ledger.services.money import expenses
 from tests.ledger import table
 from tests.ledger.conftest import migrated
 from tests.ledger.evenings import CardClub
@@ -22,4 +24,8 @@ def ours(request: pytest.FixtureRequest) -> Iterator[CardClub]:
         scores.record(table.german_solo("Ann"))
         scores.record(table.german_solo("Bob", made=False))
         scores.void(2)
+        cost: Any = {"title": "Pizza; drinks", "amount": 1000, "payer": "Ann"}
+        among = [("Ann", 1), ("Bob", 2), ("Cyd", 1)]
+        for separate in (False, True):
+            club.do(expenses.share, **cost, shared_by=among, separate=separate)
         yield club

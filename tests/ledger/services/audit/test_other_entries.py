@@ -13,6 +13,7 @@ from ledger.services.audit import verify
 from ledger.services.chips import bank
 from ledger.services.common import apportion
 from ledger.services.hands import after_leaving
+from ledger.services.money import convert as money_convert
 from ledger.services.session.view import Rate
 from tests.ledger import cash
 from tests.ledger.departed import ANN_LOSES
@@ -193,3 +194,36 @@ def test_converting_leaving_and_taking_back_in_any_order_is_in_order(sqlite_club
     evening.leave("Bob", "Ann")
     evening.convert()
     sqlite_club.must_verify()
+
+
+PIZZA = {"amount": 900, "payer": 1, "shares": {"1": 1, "2": 2}}
+
+
+@pytest.mark.parametrize(
+    ("amounts", "details", "message"),
+    [
+        ({1: 599, 2: -599}, PIZZA, "it does not share its amount as it says"),
+        ({1: 600, 3: -600}, PIZZA, "it does not share its amount as it says"),
+        ({1: 600, 2: -600}, {**PIZZA, "payer": 2}, "it does not share its amount as it says"),
+        ({1: 600, 2: -600}, {**PIZZA, "shares": {"1": 0, "2": 0}}, "it can't be read"),
+        ({1: 600, 2: -600}, {**PIZZA, "shares": {"Bob": 1}}, "it can't be read"),
+        ({1: 600, 2: -600}, {}, "it can't be read"),
+    ],
+)
+def test_an_expense_that_is_divided_otherwise_than_it_says_is_found(
+    sqlite_club: CardClub,
+    sealed: Sealed,
+    amounts: Mapping[int, int],
+    details: Mapping[str, object],
+    message: str,
+) -> None:
+    """By a cent, to another player, paid by another, or by shares that are none."""
+    with sqlite_club.writing() as session:
+        for number in (1, 2, 3):
+            money_convert.account_of(session, number, "EUR")
+    keys = {f"player/{number}/EUR": amount for number, amount in amounts.items()}
+    assert (
+        sealed(EntryKind.EXPENSE, {"player/1/EUR": 600, "player/2/EUR": -600}, None, **PIZZA) == []
+    )
+    (report,) = sealed(EntryKind.EXPENSE, keys, None, **details)
+    assert message in report
