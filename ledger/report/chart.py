@@ -1,6 +1,6 @@
-"""The chart of every player's balance after each hand, with a label at the end of each line."""
+"""The chart of every player's total after each hand or evening, with a label at the end of each line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.words.sentences import say
@@ -23,7 +23,7 @@ _MOST_POINTS = 200
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The edges of the plot, and the scales of hands and amounts."""
+    """The edges of the plot, and the scales of steps and amounts."""
 
     left: float
     right: float
@@ -31,15 +31,69 @@ class _Frame:
     top: float
     low: int
     high: int
-    hands: int
+    steps: int
 
-    def x(self, hand: float) -> float:
-        """Return the x of a hand; hand 0 is the start."""
-        return self.left + (self.right - self.left) * hand / max(self.hands, 1)
+    def x(self, step: float) -> float:
+        """Return the x of a step; step 0 is the start."""
+        return self.left + (self.right - self.left) * step / max(self.steps, 1)
 
     def y(self, amount: float) -> float:
         """Return the y of an amount."""
         return self.bottom + (self.top - self.bottom) * (amount - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The content of a chart: everybody's totals, 0 and then one after each step.
+
+    Attributes:
+        names: The players.
+        styles: Their lines' styles.
+        totals: Their totals.
+        starts: For each player the step at which the line begins.
+        labels: The texts below the steps that have one.
+        axis: The word below the start.
+        alternative: The chart in words.
+    """
+
+    names: Sequence[str]
+    styles: Sequence[Stroke]
+    totals: Sequence[Sequence[int]]
+    starts: Sequence[int]
+    labels: Mapping[int, str]
+    axis: str
+    alternative: str
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return len(self.totals[0]) - 1
+
+
+def of_session(summary: SessionSummary, unit: str) -> Course:
+    """Return the course of an evening in one unit: a step is a hand."""
+    totals = balances(summary, unit)
+    interval = step_for(len(summary.hands), 12)
+    hands = range(interval, len(summary.hands) + 1, interval)
+    return Course(
+        summary.seats,
+        strokes(summary),
+        totals,
+        summary.sat_down or (0,) * len(totals),
+        {hand: f"{summary.hands[hand - 1].number}" for hand in hands},
+        translate(say("Hand")),
+        say(
+            "Line chart of everybody's balance after each of {n:hand|hands}. At the end: {listed:list}.",
+            n=len(summary.hands),
+            listed=ends_of(summary.seats, totals),
+        ),
+    )
+
+
+def ends_of(names: Sequence[str], totals: Sequence[Sequence[int]]) -> list[str]:
+    """Return everybody's last total, with their name."""
+    pairs = zip(names, totals, strict=True)
+    return [f"{isolate(name)} {numbers.change(amounts[-1])}" for name, amounts in pairs]
 
 
 def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
@@ -64,123 +118,74 @@ def points_of_line(first: int, last: int, step: int = 1) -> list[int]:
 
 
 def draw_chart(
-    paper: Paper,
-    summary: SessionSummary,
-    unit: str,
-    *,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
+    paper: Paper, course: Course, *, x: float, y: float, width: float, height: float
 ) -> None:
-    """Draw the chart of balances in one unit, with its top left corner at (x, y)."""
-    with paper.figure(alternative(summary, unit)):
-        _draw(paper, summary, unit, x=x, y=y, width=width, height=height)
+    """Draw the chart of a course, with its top left corner at (x, y)."""
+    with paper.figure(translate(course.alternative)):
+        _draw(paper, course, x=x, y=y, width=width, height=height)
 
 
-def alternative(summary: SessionSummary, unit: str) -> str:
-    """Return what the chart shows, in words: every player's last balance."""
-    ends = zip(summary.seats, (amounts[-1] for amounts in balances(summary, unit)), strict=True)
-    listed = [f"{isolate(name)} {numbers.change(amount)}" for name, amount in ends]
-    return translate(
-        say(
-            "Line chart of everybody's balance after each of {n:hand|hands}. At the end: {listed:list}.",
-            n=len(summary.hands),
-            listed=listed,
-        )
-    )
-
-
-def _draw(
-    paper: Paper,
-    summary: SessionSummary,
-    unit: str,
-    *,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-) -> None:
-    lines = balances(summary, unit)
-    low, high = min(map(min, lines)), max(map(max, lines))
+def _draw(paper: Paper, course: Course, *, x: float, y: float, width: float, height: float) -> None:
+    low, high = min(map(min, course.totals)), max(map(max, course.totals))
     step = step_for(max(high - low, 1), 7)
     low, high = low // step * step, -(-high // step) * step
     high = max(high, low + step)
     axis = max(len(numbers.number(low)), len(numbers.number(high))) * 4.3 + 8
-    label = min(_WIDEST_LABEL, 64 + max(line(seat).width for seat in summary.seats) * _LABEL)
-    frame = _Frame(
-        x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
-    )
-    _grid(paper, frame, step, summary)
-    styles = strokes(summary)
-    ends = _lines(paper, frame, lines, styles, summary.sat_down or (0,) * len(lines))
-    _labels(paper, frame, summary, lines, styles, ends, width=label)
+    label = min(_WIDEST_LABEL, 64 + max(line(name).width for name in course.names) * _LABEL)
+    frame = _Frame(x + axis, x + width - label, y - height + 22, y - 6, low, high, course.steps)
+    _grid(paper, frame, step, course)
+    _lines(paper, frame, course)
+    _labels(paper, frame, course, width=label)
 
 
-def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> None:
-    """Draw the horizontal lines with their amounts, and the numbers of hands below."""
+def _grid(paper: Paper, frame: _Frame, step: int, course: Course) -> None:
+    """Draw the horizontal lines with their amounts, and the labels of steps below."""
     for amount in range(frame.low, frame.high + 1, step):
         at = frame.y(amount)
         nought = amount == 0
         paper.rule(frame.left, at, frame.right, 0.7 if nought else 0.35, GREY if nought else RULE)
         paper.write(frame.left - 6, at - 2.6, numbers.number(amount), 7, GREY, align=1)
-    interval = step_for(frame.hands, 12)
-    for hand in range(interval, frame.hands + 1, interval):
-        number = f"{summary.hands[hand - 1].number}"
-        paper.write(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
-    paper.write(frame.left, frame.bottom - 12, translate(say("Hand")), 7, FAINT)
+    for place, text in course.labels.items():
+        paper.write(frame.x(place), frame.bottom - 12, text, 7, GREY, align=0.5)
+    paper.write(frame.left, frame.bottom - 12, course.axis, 7, FAINT)
 
 
-def _lines(
-    paper: Paper,
-    frame: _Frame,
-    lines: list[list[int]],
-    styles: Sequence[Stroke],
-    sat_down: Sequence[int],
-) -> list[float]:
-    """Draw every player's line with its marks and return the heights of their ends."""
+def _lines(paper: Paper, frame: _Frame, course: Course) -> None:
+    """Draw every player's line with its marks."""
     canvas = paper.canvas
     # More points than the page can resolve would only blur the dashes.
-    step = -(-frame.hands // _MOST_POINTS)
-    for seat, amounts in enumerate(lines):
+    interval = -(-frame.steps // _MOST_POINTS)
+    lines = list(zip(course.styles, course.totals, course.starts, strict=True))
+    for style, amounts, start in lines:
         path = canvas.beginPath()
-        first, *others = points_of_line(sat_down[seat], frame.hands, step)
+        first, *others = points_of_line(start, frame.steps, interval)
         path.moveTo(frame.x(first), frame.y(amounts[first]))
-        for hand in others:
-            path.lineTo(round(frame.x(hand), 1), round(frame.y(amounts[hand]), 1))
-        styles[seat].pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
+        for step in others:
+            path.lineTo(round(frame.x(step), 1), round(frame.y(amounts[step]), 1))
+        style.pen(canvas, 1.25 if frame.steps <= 200 else 0.9)
         canvas.drawPath(path)
     canvas.setDash([])
-    for seat, amounts in enumerate(lines):
-        # Each line is marked at different hands, so that marks do not overlap.
-        phase = (seat + 0.5) / len(lines)
-        played = frame.hands - sat_down[seat]
+    for place, (style, amounts, start) in enumerate(lines):
+        # Each line is marked at different steps, so that marks do not overlap.
+        phase = (place + 0.5) / len(lines)
+        played = frame.steps - start
         for mark in range(min(_MARKS_A_LINE, played)):
-            hand = sat_down[seat] + round((mark + phase) * played / _MARKS_A_LINE)
-            styles[seat].stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
-    return [frame.y(amounts[-1]) for amounts in lines]
+            step = start + round((mark + phase) * played / _MARKS_A_LINE)
+            style.stamp(canvas, frame.x(step), frame.y(amounts[step]))
 
 
-def _labels(
-    paper: Paper,
-    frame: _Frame,
-    summary: SessionSummary,
-    lines: list[list[int]],
-    styles: Sequence[Stroke],
-    ends: list[float],
-    *,
-    width: float,
-) -> None:
-    """Draw the names and last balances at the right ends of the lines, without overlaps."""
-    order = sorted(range(len(ends)), key=lambda seat: (-ends[seat], seat))
-    heights = spread([ends[seat] for seat in order], _LABEL_STEP, frame.bottom, frame.top + 4)
-    for seat, at in zip(order, heights, strict=True):
-        left = frame.right + 10
-        styles[seat].pen(paper.canvas, 0.5)
+def _labels(paper: Paper, frame: _Frame, course: Course, *, width: float) -> None:
+    """Draw the names and last totals at the right ends of the lines, without overlaps."""
+    ends = [frame.y(amounts[-1]) for amounts in course.totals]
+    order = sorted(range(len(ends)), key=lambda place: (-ends[place], place))
+    heights = spread([ends[place] for place in order], _LABEL_STEP, frame.bottom, frame.top + 4)
+    for place, at in zip(order, heights, strict=True):
+        left, style = frame.right + 10, course.styles[place]
+        style.pen(paper.canvas, 0.5)
         paper.canvas.setDash([])
-        paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
-        styles[seat].sample(paper.canvas, left, at, 14)
-        amount = numbers.number(lines[seat][-1])
+        paper.canvas.line(frame.right + 1, ends[place], left - 1, at)
+        style.sample(paper.canvas, left, at, 14)
+        amount = numbers.number(course.totals[place][-1])
         paper.write(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
-        paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)
+        paper.put(left + 19, at - 2.8, fit(course.names[place], room / _LABEL), _LABEL, INK)

@@ -10,7 +10,7 @@ from reportlab.lib.colors import Color
 from engine.words.sentences import say
 from ledger.report.blocks import Block, PdfPage, space, stack
 from ledger.report.characters import isolate
-from ledger.report.chart import draw_chart
+from ledger.report.chart import draw_chart, of_session
 from ledger.report.figures import moment, signed
 from ledger.report.paper import FELT, GREY, INK, RULE, Paper
 from ledger.report.sheets import MARGIN, PaperSize
@@ -183,9 +183,10 @@ def _chart(
 ) -> Iterator[Block]:
     """Yield the chart of running balances in one unit, with its title."""
     yield _title(_AFTER_EACH_HAND[unit])
+    course = of_session(summary, unit)
 
     def draw(paper: Paper, y: float) -> None:
-        draw_chart(paper, summary, unit, x=MARGIN, y=y, width=paper_size.room, height=height)
+        draw_chart(paper, course, x=MARGIN, y=y, width=paper_size.room, height=height)
 
     yield Block(height, draw, keep_with_previous=True)
 

@@ -1,25 +1,41 @@
 """The report of a club's period, such as a year: standings, games, records, head to head and evenings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import say, word
 from ledger.report.blocks import Block, stack
 from ledger.report.characters import isolate
+from ledger.report.chart import Course, draw_chart, ends_of
 from ledger.report.days import title_of
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
-from ledger.report.paper import FELT
+from ledger.report.paper import FELT, Paper
 from ledger.report.parts import Cell, ReportColumn, StyledText, heading, paragraph, quiet, table
-from ledger.report.sheets import A4, PaperSize
-from ledger.services.reads.period_summary import PeriodSummary
+from ledger.report.plotting import step_for
+from ledger.report.sheets import A4, MARGIN, PaperSize
+from ledger.report.strokes import stroke
+from ledger.services.reads.period_summary import PeriodLine, PeriodSummary
 from ledger.services.reads.records import RECORDS
 from ledger.words.numbers import day, number
+from ledger.words.player_marks import at_table
 from ledger.words.translation import reader, translate
 
 _MOST_AGAINST = 8
 """The most players in the table of who won from whom: those who won most and lost most."""
+
+_CHART = 230.0
+"""The height of a chart in points."""
+
+_MOST_DAYS = 4
+"""The most days below a chart."""
+
+_AFTER_EACH_EVENING = {
+    "chips": say("Chips after each evening"),
+    "score": say("Score after each evening"),
+}
 
 
 def render_period(
@@ -31,6 +47,7 @@ def render_period(
         paragraph(summary.club, paper_size, size=11, color=FELT),
         heading(title, 1),
         *_standings(summary, paper_size),
+        *_courses(summary, paper_size),
         *_games(summary, paper_size),
         *_records(summary, paper_size),
         *_head_to_head(summary, paper_size),
@@ -66,6 +83,47 @@ def _standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]
             for place, line in enumerate(part.standings, start=1)
         ]
         yield from table(columns, rows, paper_size)
+
+
+def _courses(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the charts of the players' totals after each evening, one for each unit; none of one evening."""
+    for unit, lines in summary.lines.items():
+        if len(summary.days) > 1 and lines:
+            yield heading(_AFTER_EACH_EVENING[unit])
+            if unit == CHIPS and summary.chosen.game is None:
+                yield quiet(
+                    say("With chips moved without a hand; the standings count hands only."),
+                    paper_size,
+                )
+            yield Block(
+                _CHART,
+                partial(_draw_course, _course(summary, lines), paper_size),
+                keep_with_previous=True,
+            )
+
+
+def _draw_course(course: Course, paper_size: PaperSize, paper: Paper, y: float) -> None:
+    draw_chart(paper, course, x=MARGIN, y=y, width=paper_size.room, height=_CHART)
+
+
+def _course(summary: PeriodSummary, lines: Sequence[PeriodLine]) -> Course:
+    """Return the content of a chart: a step is an evening, and some have their day below."""
+    names, totals = [line.name for line in lines], [(0, *line.totals) for line in lines]
+    evenings = len(summary.days)
+    interval = step_for(evenings, _MOST_DAYS)
+    return Course(
+        names,
+        list(map(stroke, at_table([line.colour for line in lines]))),
+        totals,
+        [line.start for line in lines],
+        {step: day(summary.days[step - 1]) for step in range(interval, evenings + 1, interval)},
+        "",
+        say(
+            "Line chart of the totals after each of {n:evening|evenings}. At the end: {listed:list}.",
+            n=evenings,
+            listed=ends_of(names, totals),
+        ),
+    )
 
 
 def _games(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from sqlmodel import bindparam, col, func, select
 from engine.rules.sheet import CHIPS
 from ledger.database.models import Account, Hand, PlayerResult, PlaySession, Seat
 from ledger.database.models.play import LISTED, WON_IN_CHIPS
-from ledger.database.scope import Built, ScopedSession
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.reads import tallies
 from ledger.services.reads.player_sums import game_info
 from ledger.services.session.session_filter import SessionFilter
@@ -77,6 +77,14 @@ _OF_GAME: Built[tuple[Any, ...]] = Built(
     .group_by(*_EVENING, PlayerResult.player_id)
     .order_by(*_IN_ORDER),
 )
+
+
+@asked_once
+def of_period(session: ScopedSession, chosen: SessionFilter) -> list[EveningSums]:
+    """Return the sums of the evenings of a period: of one game's hands, or else of all games together."""
+    if chosen.game:
+        return of_game(session, chosen.game, chosen)
+    return of_all_games(session, chosen)
 
 
 def of_all_games(session: ScopedSession, chosen: SessionFilter) -> list[EveningSums]:

@@ -116,11 +116,7 @@ def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> li
     """
     only = players.by_name(session, chosen.player, "player").id if chosen.player else 0
     names = {player.id: player.name for player in players.everyone(session)}
-    evenings = (
-        evening_sums.of_game(session, chosen.game, chosen)
-        if chosen.game
-        else evening_sums.of_all_games(session, chosen)
-    )
+    evenings = evening_sums.of_period(session, chosen)
     place_of = {evening.session_id: evening for evening in evenings}
     where = {"game": chosen.game or "", **tallies.days(chosen)}
     bids = session.ask(_BIDS, **where)

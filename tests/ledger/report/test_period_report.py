@@ -71,6 +71,36 @@ def test_the_report_has_only_the_hands_of_its_days_and_game(
     assert device.get("/api/v1/club/report.pdf?from=x", headers=token).status_code == 422
 
 
+def test_a_period_of_several_evenings_has_the_players_courses_as_a_chart(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """In words, too: everybody's total at the end. A newcomer's line begins at their first evening."""
+    first = table.start(database, club, table.SEVEN[:4])
+    table.record(database, club, first, cash.ANN_WINS)
+    device = viewer(app, database, club)
+    place = f"/clubs/{club.club_id}/report.pdf"
+    assert not reading.structure(device.get(place).data).all("Figure")
+    second = table.start(database, club, table.SEVEN[:5])
+    table.record(database, club, second, cash.ANN_WINS)
+    tree = reading.structure(device.get(place).data)
+    assert [tag.text for tag in tree.all("H2")] == [
+        *("Standings", "Chips after each evening"),
+        *SECTIONS[1:],
+    ]
+    (figure,) = tree.all("Figure")
+    assert figure.alternative is not None
+    assert figure.alternative.startswith("Line chart of the totals after each of 2 evenings.")
+    for row in tree.all("Table")[0].kids[1:]:
+        assert f"\u2068{row.kids[1].text}\u2069 {row.kids[-1].text}" in figure.alternative
+    chosen = SessionFilter(game="crazy-solo")
+    summary = ask(database, club, lambda session: period_summary.of_period(session, chosen))
+    assert {line.name: line.start for line in summary.lines["chips"]} == {
+        **dict.fromkeys(table.SEVEN[:4], 0),
+        table.SEVEN[4]: 1,
+    }
+    assert summary.lines["score"] == []
+
+
 @pytest.mark.parametrize("language", [*LANGUAGES])
 def test_the_report_has_every_letter_and_equal_bytes_in_each_language(
     database: Database, club: Access, language: str
