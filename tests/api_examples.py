@@ -127,6 +127,8 @@ def collect(app: Flask, database: Database, club: Access) -> Examples:
     evening = sue.start(players=["Ann", "Bob", "Cyd", "Dee"], first_dealer="Dee")
     sue.post(f"{evening}/hands", CARDS)
     assert sue.get(f"{evening}/hands/1/sheet.pdf").status_code == 200
+    sue.post("/seasons/2/close")
+    assert sue.get("/seasons/2/poster.pdf").status_code == 200
     sue.get("/entries", headers={"Accept": STREAM})
     sue.get("/club/export?format=rules-entries")
     sue.post("/archives", data=_another_archive(), content_type=MEDIA_TYPE)
@@ -148,10 +150,10 @@ def _another_archive() -> bytes:
 
 
 def _reads(caller: Caller) -> Iterator[str]:
-    """Yield an address of each operation that reads, but of the sheet of a hand, which needs cards."""
+    """Yield an address of each operation that reads, but of sheets, which need cards, and posters."""
     number = {"session_id": 1, "number": 1, "player_id": 1, "account_id": 1, "season_id": 2}
     for path, methods in caller.get("/openapi.json").json["paths"].items():
-        if "get" in methods and not path.endswith("/sheet.pdf"):
+        if "get" in methods and not path.endswith(("/sheet.pdf", "/poster.pdf")):
             at = "?at=2030-01-31T21:15:00Z" if path.endswith("/balance") else ""
             yield path.removeprefix(BASE).format(**number) + at
 

@@ -1,10 +1,17 @@
 """Seasons: named periods with a table of their own."""
 
+from collections.abc import Callable
 from typing import Any
 
-from ledger.api.access import Read, with_tag
+from flask import Response, request
+
+from ledger import report
+from ledger.api.access import Read, reader, with_tag
 from ledger.api.blueprint import Blueprint, Json
+from ledger.api.schemas.lists import PDF, PaperQuery
 from ledger.api.schemas.seasons import SeasonDraft, SeasonSchema, SeasonTableSchema
+from ledger.http import downloads
+from ledger.runtime.clock import local, now
 from ledger.services.club import seasons
 from ledger.services.club.seasons import SeasonView
 from ledger.services.common.writing import Write, WriteResponse
@@ -68,6 +75,38 @@ def reopen_season(write: Write, season_id: int) -> Any:
 def delete_season(write: Write, season_id: int) -> Any:
     """Delete an open season, and return it as it was; its evenings stay."""
     return SeasonView.from_mapping(seasons.delete(write, season_id))
+
+
+@blueprint.reads(
+    f"{SEASON}/report.pdf", PDF, let_in=reader, tag=None, content_type="application/pdf"
+)
+@blueprint.accepts(PaperQuery, "query")
+def print_season(read: Read, query: Json, season_id: int) -> Response:
+    """Return a season as a PDF: its table and changes, and the games, records and evenings of its days."""
+    return _pdf(report.season_pdf, read, query, season_id)
+
+
+@blueprint.reads(
+    f"{SEASON}/poster.pdf",
+    PDF,
+    let_in=reader,
+    tag=None,
+    content_type="application/pdf",
+    refuses=[409],
+)
+@blueprint.accepts(PaperQuery, "query")
+def print_poster(read: Read, query: Json, season_id: int) -> Response:
+    """Return the poster of a closed season's winners as a PDF of one page."""
+    return _pdf(report.poster_pdf, read, query, season_id)
+
+
+def _pdf(
+    printed: Callable[..., tuple[bytes, str]], read: Read, query: Json, season_id: int
+) -> Response:
+    paper_size = report.paper_size_for(query.get("paper"), request.accept_languages.best)
+    return downloads.pdf(
+        *printed(read.session, season_id, printed_at=local(now()), paper_size=paper_size)
+    )
 
 
 def _tagged(written: WriteResponse) -> Any:

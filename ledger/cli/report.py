@@ -1,4 +1,4 @@
-"""``solo-ledger report``: write the PDF of a session, of a period, or of a player's money."""
+"""``solo-ledger report``: write the PDF of a session, a period, a season, or a player's money."""
 
 from datetime import datetime
 from pathlib import Path
@@ -12,14 +12,16 @@ from ledger.report import (
     PAPER_SIZES,
     PaperSize,
     period_file_name,
+    poster_pdf,
     render,
     render_hand,
     render_period,
     render_score_sheet,
+    season_pdf,
     statement_pdf,
 )
 from ledger.runtime.clock import now_at_the_table
-from ledger.services.club import clubs, players
+from ledger.services.club import clubs, players, seasons
 from ledger.services.reads import session as reads_session
 from ledger.services.reads.hand_sheet import hand_sheet
 from ledger.services.reads.period_summary import of_period
@@ -52,6 +54,9 @@ from ledger.services.table import start
 @click.option("--blank", is_flag=True, help="Write a score sheet with empty rows.")
 @period_options
 @click.option("--player", help="Write the statement of this player's money.")
+@click.option(
+    "--poster", is_flag=True, help="Write the poster of the winners of a closed --season."
+)
 def report(
     club: str,
     session: int | None,
@@ -65,11 +70,12 @@ def report(
     game: str | None,
     season: str | None,
     player: str | None,
+    poster: bool,
 ) -> None:
     """Write the PDF of SESSION of CLUB and print its name.
 
-    Without SESSION, write the report of the evenings that --from, --to and --game or --season choose, or with
-    -o alone of all; with --player the player's statement. Without any of these, list the club's sessions.
+    Without SESSION, write the report of a --season, or of the evenings that --from, --to and --game choose,
+    or with -o alone of all; with --player the player's statement. Without any of these, list the sessions.
     """
     chosen, on = SessionFilter(*days(first, last), game), PAPER_SIZES[paper]
     of_session = hand is not None or score_sheet or blank
@@ -77,6 +83,8 @@ def report(
         raise click.UsageError("Name a SESSION for --hand, --score-sheet and --blank.")
     if session is not None and not (chosen.is_empty and season is None and player is None):
         raise click.UsageError("Days, a game, a season or a player are chosen without a SESSION.")
+    if poster and (season is None or player is not None):
+        raise click.UsageError("A --poster is of a --season, without a player.")
     if player is not None and game is not None:
         raise click.UsageError("A statement has all games: choose no --game.")
     with books() as database, database.read() as reading:
@@ -94,6 +102,10 @@ def report(
                 printed_at=now_at_the_table(),
                 paper_size=on,
             )
+        elif season is not None:
+            printed = poster_pdf if poster else season_pdf
+            season_id = seasons.by_name(reading, season, "season").id
+            pdf, name = printed(reading, season_id, printed_at=now_at_the_table(), paper_size=on)
         elif output is not None or not chosen.is_empty:
             summary = of_period(reading, chosen)
             pdf = render_period(summary, printed_at=now_at_the_table(), paper_size=on)

@@ -1,4 +1,4 @@
-"""The PDF reports of a session, a hand, a period and a player's money."""
+"""The PDF reports of a session, a hand, a period, a season and a player's money."""
 
 from datetime import date, datetime
 
@@ -7,12 +7,13 @@ from engine.words.sentences import say
 from ledger.database.scope import ScopedSession
 from ledger.report.sheets import A4, PAPER_SIZES, PaperSize, paper_size_for
 from ledger.runtime.files import safe_name
+from ledger.services.club import clubs, players
 from ledger.services.money import statements
-from ledger.services.reads import sessions
+from ledger.services.reads import period_summary, seasons, sessions
 from ledger.services.reads.hand_sheet import HandSheet
 from ledger.services.reads.period_summary import PeriodSummary
 from ledger.services.reads.summary import SessionSummary
-from ledger.services.session.session_filter import SessionFilter
+from ledger.services.session.session_filter import SessionFilter, of_season
 from ledger.services.session.view import SessionView
 from ledger.words.translation import translate
 
@@ -22,10 +23,12 @@ __all__ = [
     "file_name",
     "paper_size_for",
     "period_file_name",
+    "poster_pdf",
     "render",
     "render_hand",
     "render_period",
     "render_score_sheet",
+    "season_pdf",
     "statement_pdf",
 ]
 
@@ -113,6 +116,35 @@ def statement_pdf(
     )
     title = say("Statement of {player}", player=statement.player)
     return pdf, safe_name(f"{translate(title)} {period.title}.pdf")
+
+
+def season_pdf(
+    session: ScopedSession, season_id: int, *, printed_at: datetime, paper_size: PaperSize = A4
+) -> tuple[bytes, str]:
+    """Return the report of a season as a PDF, with its file name. Raises ``NotFound``."""
+    from ledger.report.season_report import render_season
+
+    standings = seasons.show(session, season_id)
+    summary = period_summary.of_period(session, of_season(standings.season))
+    pdf = render_season(standings, summary, printed_at=printed_at, paper_size=paper_size)
+    return pdf, safe_name(f"{summary.club} {standings.season.name}.pdf")
+
+
+def poster_pdf(
+    session: ScopedSession, season_id: int, *, printed_at: datetime, paper_size: PaperSize = A4
+) -> tuple[bytes, str]:
+    """Return the poster of a season's winners as a PDF, with its file name.
+
+    Raises ``NotFound``, and ``NoWinner`` before the season is closed.
+    """
+    from ledger.report.poster import render_poster
+
+    standings = seasons.won(session, season_id)
+    colours = {player.id: player.colour for player in players.everyone(session)}
+    club = clubs.show(session).name
+    pdf = render_poster(standings, club, colours, printed_at=printed_at, paper_size=paper_size)
+    title = translate(say("Winner of {season}", season=standings.season.name))
+    return pdf, safe_name(f"{title}.pdf")
 
 
 MOST_EVENINGS = 5_000

@@ -48,14 +48,19 @@ def render_period(
         heading(title, 1),
         *_standings(summary, paper_size),
         *_courses(summary, paper_size),
-        *_games(summary, paper_size),
-        *_records(summary, paper_size),
-        *_head_to_head(summary, paper_size),
-        *_evenings(summary, paper_size),
+        *after_standings(summary, paper_size),
     ]
     pages = stack(blocks, paper_size.size, top=paper_size.top, bottom=paper_size.bottom)
     footer = Footer((summary.club, title), printed_at.date(), printed_at)
     return to_pdf(pages, f"{summary.club}, {title}", summary.club, footer)
+
+
+def after_standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
+    """Yield the sections below the standings: games, records, head to head and evenings."""
+    yield from _games(summary, paper_size)
+    yield from _records(summary, paper_size)
+    yield from _head_to_head(summary, paper_size)
+    yield from _evenings(summary, paper_size)
 
 
 def _standings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:

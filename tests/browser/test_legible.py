@@ -90,6 +90,7 @@ NO_PAGES = {
         "web.score_sheet",
         "web.period_pdf",
         "web.statement_pdf",
+        *("web.season_pdf", "web.poster_pdf"),
     ),
     "web.worker",
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),

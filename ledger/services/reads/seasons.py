@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from sqlmodel import col, select
 
 from engine.rules.sheet import CHIPS, SCORE
+from engine.words.sentences import later
 from ledger.database.kinds.seasons import ScoringMethod
 from ledger.database.models import Season
 from ledger.database.scope import ScopedSession
@@ -19,6 +20,7 @@ from ledger.services.reads.player_sums import game_info
 from ledger.services.reads.season_table import CountedEvening, SeasonStanding, season_table
 from ledger.services.reads.sessions import Evening
 from ledger.services.session import session_filter
+from ledger.words.problems import Conflict
 
 POINTS, EVENINGS_WON = "points", "wins"
 
@@ -67,6 +69,12 @@ class SeasonLine:
     winners: tuple[str, ...]
 
 
+class NoWinner(Conflict):
+    """Raised when the poster is asked for of a season that is open, or in which nobody has a place."""
+
+    sentence = later("“{name}” has no winner: close it once its last evening is over.")
+
+
 def list_lines(session: ScopedSession) -> list[SeasonLine]:
     """Return the club's seasons, the latest first by their last day."""
     latest_first = (col(Season.last_day).desc(), col(Season.id).desc())
@@ -81,6 +89,14 @@ def list_lines(session: ScopedSession) -> list[SeasonLine]:
 def show(session: ScopedSession, season_id: int) -> SeasonTable:
     """Return a season's table. Raises ``NotFound``."""
     return of_season(session, seasons.find(session, season_id))
+
+
+def won(session: ScopedSession, season_id: int) -> SeasonTable:
+    """Return the table of a closed season with its winners. Raises ``NotFound`` and ``NoWinner``."""
+    table = show(session, season_id)
+    if table.season.closed_at is None or not table.winners:
+        raise NoWinner(name=table.season.name)
+    return table
 
 
 def of_season(session: ScopedSession, row: Season) -> SeasonTable:

@@ -9,6 +9,7 @@ from engine.games import GAMES
 from engine.words.sentences import say
 from ledger.keeping.exports import formats
 from ledger.keeping.exports.csv_text import DIALECTS
+from ledger.services.club import seasons as club_seasons
 from ledger.services.session.session_filter import SessionFilter
 from ledger.web.frame.context import CLUB, SESSION, Here, shows
 from ledger.web.frame.figures import number_of
@@ -19,7 +20,8 @@ from ledger.words.problems import Invalid, NoSuchSession
 @shows(f"{CLUB}/exports")
 def exports(here: Here) -> ResponseReturnValue:
     """Return the page that offers a club's files."""
-    return here.page("exports.html", games=GAMES)
+    choices = [(season.id, season.name) for season in club_seasons.list_all(here.session)]
+    return here.page("exports.html", games=GAMES, seasons=choices and [("", "–"), *choices])
 
 
 @shows(f"{SESSION}/exports")
@@ -67,4 +69,7 @@ def _period(here: Here) -> SessionFilter:
     ):
         if request.args.get(name) and value is None:
             raise Invalid.at(name, "ill-formed", message)
+    if period.season and any(map(request.args.get, ("from", "to", "game"))):
+        message = say("A season has its own days and game: leave these empty.")
+        raise Invalid.at("season", "out-of-range", message)
     return chosen

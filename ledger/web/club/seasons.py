@@ -1,6 +1,6 @@
 """Pages of seasons: the list, a season's table, and the forms to create, change, close and delete one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -10,9 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from engine.words.sentences import say
+from ledger import report
 from ledger.database.kinds.seasons import ScoringMethod, TieBreak
-from ledger.runtime.clock import today
-from ledger.services.club import seasons
+from ledger.http import downloads
+from ledger.runtime.clock import local, now, today
+from ledger.services.club import players, seasons
 from ledger.services.club.seasons import SeasonView
 from ledger.services.common.writing import Write
 from ledger.services.reads import season_rules
@@ -65,6 +67,7 @@ def season(here: Here, season_id: int, errors: Errors = NOTHING_WRONG) -> Respon
         number=current,
         table=table,
         season=table.season,
+        people={player.id: player for player in players.everyone(here.session)},
         rules=season_rules.sentences(table),
         games=GAMES,
         methods=METHODS,
@@ -72,6 +75,26 @@ def season(here: Here, season_id: int, errors: Errors = NOTHING_WRONG) -> Respon
         figure=lambda total: season_rules.figure(table, total),
         is_over=table.season.last_day < today(),
     )
+
+
+@shows(f"{SEASON}/report.pdf")
+def season_pdf(here: Here, season_id: int) -> ResponseReturnValue:
+    """Return the report of a season as a PDF to download. Raises ``NotFound``."""
+    return _pdf(here, report.season_pdf, season_id)
+
+
+@shows(f"{SEASON}/poster.pdf")
+def poster_pdf(here: Here, season_id: int) -> ResponseReturnValue:
+    """Return the poster of a closed season's winners. Raises ``NotFound`` and ``NoWinner``."""
+    return _pdf(here, report.poster_pdf, season_id)
+
+
+def _pdf(
+    here: Here, printed: Callable[..., tuple[bytes, str]], season_id: int
+) -> ResponseReturnValue:
+    paper_size = report.paper_size_for(request.args.get("paper"), request.accept_languages.best)
+    pdf, name = printed(here.session, season_id, printed_at=local(now()), paper_size=paper_size)
+    return downloads.pdf(pdf, name, as_attachment=True)
 
 
 @shows(f"{CLUB}/seasons/new", writing=True)

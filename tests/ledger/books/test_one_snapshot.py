@@ -29,7 +29,7 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, devices, players, seasons, tokens
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
-from ledger.services.table import lifecycle, seating, start
+from ledger.services.table import lifecycle, season_end, seating, start
 from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
@@ -130,6 +130,7 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     seating.sit_out(table.write(database, club), waiting, player="Cyd")
     days: dict[str, Any] = {"first_day": date(2000, 1, 1), "last_day": date(2100, 12, 31)}
     season = seasons.create(table.write(database, club), name="All", **days)["id"]
+    season_end.close(table.write(database, club), season)
     secret, token = tokens.issue(database, club, label="tablet", role=Role.OWNER)
     phone = Phone(app)
     phone.enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
@@ -209,7 +210,8 @@ RENDERING = (
     *("ledger.report.render", "ledger.report.render_hand", "ledger.report.render_score_sheet"),
     *("ledger.report.render_period", "ledger.web.club.statistics.render_period"),
     *("ledger.web.evening.sessions.render", "ledger.web.evening.sessions.render_score_sheet"),
-    "ledger.web.hand.sheet.render_hand",
+    *("ledger.web.hand.sheet.render_hand", "ledger.report.season_report.render_season"),
+    "ledger.report.poster.render_poster",
 )
 """The functions that make PDFs, which print the time."""
 

@@ -151,6 +151,7 @@ def test_without_a_session_a_period_or_a_player_is_reported(
         (("1", "--from", "2026-01-01"), "without a SESSION"),
         (("1", "--player", "Ann"), "without a SESSION"),
         (("1", "--season", "2026"), "without a SESSION"),
+        (("--poster",), "A --poster is of a --season"),
         (("--player", "Ann", "--game", "frog"), "A statement has all games"),
         (("--from", "2026-02-01", "--to", "2026-01-01"), "the last day is before the first"),
     ],
