@@ -6,22 +6,27 @@ all evenings, from stored sums, are measured beside them.
 
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from ledger.books.transactions import Database
+from ledger.database.scope import ScopedSession
 from ledger.keeping import migrate
+from ledger.report import render_period
 from ledger.services.audit import verify
-from ledger.services.reads import club_statistics, head_to_head, statistics
+from ledger.services.reads import club_statistics, head_to_head, ratings, records, statistics
+from ledger.services.reads.period_summary import of_period
 from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 from tests.benchmarks.filling import Filler, found
 from tests.benchmarks.rows import Row
 from tests.ledger.table import ask
 
 A_YEAR, ALL, HANDS = 40, 4_000, 4
-LOOKS = 15
+LOOKS = 5
+PRINTED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 TARGET = 1 / 1.2
 
 
@@ -49,6 +54,11 @@ class YearBooks:
         return process_time() - began
 
 
+def _report(session: ScopedSession, chosen: SessionFilter) -> bytes:
+    """Return the PDF of a period."""
+    return render_period(of_period(session, chosen), printed_at=PRINTED_AT)
+
+
 def rows() -> Iterator[Row]:
     """Yield all measurements."""
     with tempfile.TemporaryDirectory() as place:
@@ -58,6 +68,9 @@ def rows() -> Iterator[Row]:
             ("standings", club_statistics.of_club, ()),
             ("head to head", head_to_head.head_to_head, ()),
             ("a player's statistics", statistics.of_player, (1,)),
+            ("records", records.of_club, ()),
+            ("ratings", ratings.of_club, ()),
+            ("the report", _report, ()),
         ):
             for period, chosens in (
                 ("a year", (small.year, large.year)),

@@ -4,7 +4,7 @@ The benchmark measures it; this looks at how SQLite, which has no statistics to 
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -20,9 +20,18 @@ from ledger.services.chips import payout
 from ledger.services.club import players
 from ledger.services.hands import correct, record
 from ledger.services.money import expenses, payments, statements
-from ledger.services.reads import accounts, head_to_head, statistics
+from ledger.services.reads import (
+    accounts,
+    club_statistics,
+    head_to_head,
+    period_summary,
+    ratings,
+    records,
+    statistics,
+)
 from ledger.services.reads import session as reads_session
 from ledger.services.reads import sessions as reads_sessions
+from ledger.services.session.session_filter import SessionFilter
 from ledger.services.table import start
 from ledger.services.undo import entry, last
 from ledger.services.undo import leaving as undo_leaving
@@ -257,3 +266,25 @@ def test_which_entries_stand_is_asked_of_no_other_sessions_entries(sqlite_club: 
         costs.append([steps(sqlite_club, read) for read in reads])
     for small, large in zip(*costs, strict=True):
         assert abs(large - small) < SIZES[0], costs
+
+
+def test_a_period_costs_the_same_however_many_evenings_came_before(sqlite_club: CardClub) -> None:
+    """Its standings, records, ratings and report read no evening outside of it.
+
+    Only earlier hands with the amount of its best or worst one are passed over, to find the first of those.
+    """
+    day = date(2020, 1, 1)
+    costs: list[list[int]] = []
+    for size in (4, 40):
+        for hand in (*[table.HEARTS_74] * size, *[table.ALONE_85] * 3):
+            day += timedelta(days=1)
+            sqlite_club.start(table.SEVEN, started_on=day).record(hand)
+        chosen = SessionFilter(day - timedelta(days=2), day)
+        queries = (
+            *(club_statistics.of_club, records.of_club, ratings.of_club),
+            period_summary.of_period,
+        )
+        reads = [partial(sqlite_club.read, query, chosen) for query in queries]
+        costs.append([steps(sqlite_club, read) for read in reads])
+    for small, large in zip(*costs, strict=True):
+        assert large < 1.2 * small, costs
