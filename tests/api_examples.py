@@ -134,6 +134,11 @@ def collect(app: Flask, database: Database, club: Access) -> Examples:
     sue.post("/archives", data=_another_archive(), content_type=MEDIA_TYPE)
     for path in (f"/links/{link}", f"/tokens/{token}"):
         sue.call("DELETE", path)
+    on_paper = {"game": "frog", "started_on": "2026-01-09", "won": {"Ann": 40, "Bob": -40}}
+    written = sue.post("/paper-evenings", on_paper).json
+    right = {**on_paper, "won": {"Ann": 30, "Bob": -30}}
+    place = f"/sessions/{written['id']}/paper-result"
+    sue.put(place, right, headers={"If-Match": f'"{written["revision"]}"'})
     sue.call("PATCH", "/devices/1", {"role": "viewer"})
     sue.call("DELETE", "/devices/1")
     sue.call("PATCH", "/club/passcode", {"passcode": "five aces"})

@@ -18,6 +18,7 @@ from ledger.api import (
     hands,
     money,
     page,
+    paper,
     seasons,
     sessions,
     stats,
@@ -27,7 +28,7 @@ from ledger.api.spec import Document, IdConverter
 from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
-    *(clubs, sessions, evening, hands, undo, chips, money, books, feed, stats),
+    *(clubs, sessions, paper, evening, hands, undo, chips, money, books, feed, stats),
     *(seasons, archives, exports, engine),
 )
 

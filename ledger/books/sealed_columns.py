@@ -26,7 +26,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
     "play_session": (
         *("title", "started_on", "game", "variant", "options", "state", "first_dealer"),
         *("starting_stack", "rate_chips", "rate_money", "created_at", "closed_at", "unconverted"),
-        *("deleted_at", "ends_at"),
+        *("deleted_at", "ends_at", "on_paper"),
     ),
     "hand": ("unconfirmed_from",),
     "seat": ("session_id", "player_id", "position", "state", "successor_id"),
@@ -49,6 +49,7 @@ LATER: Mapping[tuple[str, str], Any] = {
     ("player", "emoji"): "",
     ("play_session", "deleted_at"): None,
     ("play_session", "ends_at"): None,
+    ("play_session", "on_paper"): False,
 }
 """The values of columns added later, for rows not registered since."""
 

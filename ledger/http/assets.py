@@ -44,7 +44,7 @@ _VENDOR = "vendor/"
 _STYLES = [
     *("palette", "players", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
-    *("taps", "fields", "sharing", "seats", "money", "narrow"),
+    *("taps", "fields", "paper", "sharing", "seats", "money", "narrow"),
     *("history", "chart", "statistics", "how-to-play", "podium", "ending"),
     *("scoreboard", "marks", "scoreboard-narrow"),
     *("questions", "payout", "questions-wide", "print"),

@@ -23,6 +23,7 @@ from ledger.web.evening import (  # noqa: F401
     entries,
     history,
     how_to_play,
+    paper,
     screen,
     sessions,
     table,

@@ -70,7 +70,7 @@ ONCE_SETTLED = (
     *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
     *("web.club_records", "web.ratings"),
     *("web.season_list", "web.season", "web.new_season", "web.edit_season"),
-    *("web.exports", "web.session_exports"),
+    *("web.exports", "web.session_exports", "web.paper_evening"),
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""

@@ -17,13 +17,13 @@ from engine import games
 from ledger.services.audit import verify
 from ledger.services.reads import session
 from tests.ledger.model.clients import Who
-from tests.ledger.model.confirm_rules import Confirming
 from tests.ledger.model.games import GAMES
+from tests.ledger.model.paper_rules import OnPaper
 from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
 
 
-class Books(Confirming):
+class Books(OnPaper):
     """All rules together; at the end nothing is lost, and the books verify, also on the way."""
 
     def look_back(self) -> None:

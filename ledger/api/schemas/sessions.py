@@ -2,6 +2,7 @@
 
 from ledger.api.schemas.base import (
     Day,
+    Flag,
     Moment,
     Part,
     ResponseShape,
@@ -56,6 +57,32 @@ class SessionDraftSchema(RulesDraft):
     rate = Part(RateSchema, "What chips are worth; null to play for chips only.", optional=True)
 
 
+class PaperEveningDraft(Shape):
+    """The result of an evening that was scored on paper."""
+
+    game = Text("A slug from `GET /games`, of a game that is played for chips.", required=True)
+    variant = Text("A variant's slug; the game's first when left out.", optional=True)
+    won = Table(
+        "What each player won or, negative, lost, by name; it adds up to 0. New players are added to the "
+        "club.",
+        values=WholeNumber(),
+        required=True,
+    )
+    unit = Text(
+        "The unit of these amounts: `chips`, or `money` in minor units of the club's currency.",
+        enum=["chips", "money"],
+        load_default="chips",
+    )
+    rate = Part(
+        RateSchema,
+        "What chips are worth; null for chips without value, or for money in which one chip is one "
+        "minor unit.",
+        optional=True,
+    )
+    title = Text("If left out, the evening is numbered.", load_default="")
+    started_on = Day("The day of the evening, from 1900 on; if left out, today.", optional=True)
+
+
 class TitleDraft(Shape):
     """A session's title."""
 
@@ -80,6 +107,7 @@ class SessionLineSchema(ResponseShape):
     variant = Text(allow_none=True)
     state = _state()
     hands_dealt = WholeNumber()
+    on_paper = Flag("Whether it was scored on paper: it has a result, but no hands.")
 
 
 SeatSchema = shape_of(

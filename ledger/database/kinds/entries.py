@@ -32,6 +32,7 @@ class EntryKind(StrEnum):
     EXPENSE = "expense"
     SEPARATE_EXPENSE = "separate-expense"
     SEPARATE_PAYMENT = "separate-payment"
+    PAPER_RESULT = "paper-result"
     CLOSING = "closing"
     REOPENING = "reopening"
     JOINING = "joining"
@@ -257,6 +258,15 @@ KINDS: Mapping[str, EntryDefinition] = {
         _PLAYERS,
         of_club=True,
         separate=True,
+    ),
+    EntryKind.PAPER_RESULT: EntryDefinition(
+        say("Result on paper"),
+        Words(later("an evening scored on paper was entered"), later("the result on paper")),
+        frozenset({AccountKind.SEAT}),
+        refusal=later(
+            "This is the result of an evening that was scored on paper; correct or remove that "
+            "evening instead."
+        ),
     ),
     EntryKind.CLOSING: _of_table(
         say("Closed"),

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, text
+from sqlalchemy import JSON, BigInteger, Column, Index, false, text
 from sqlmodel import Field, col
 
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
@@ -24,7 +24,8 @@ class PlaySession(ClubOwned, table=True):
     for money, ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency.
     ``unconverted`` means that the session was closed before all chips worth money were cashed in; a
     partial index finds sessions that may hold chips. ``ends_at`` is the end that the table agreed on.
-    ``deleted_at`` hides a session from every list: nothing was written in it.
+    ``deleted_at`` hides a session from every list: nothing was written in it, or all of it was reversed.
+    An evening ``on_paper`` has a result, but no hands; it is closed from the beginning.
     """
 
     __tablename__ = "play_session"
@@ -36,6 +37,7 @@ class PlaySession(ClubOwned, table=True):
             "club_id",
             sqlite_where=MAY_HOLD_CHIPS,
         ),
+        Index("ix_play_session_on_paper", "club_id", sqlite_where=text("on_paper")),
     )
 
     title: str
@@ -56,6 +58,7 @@ class PlaySession(ClubOwned, table=True):
     unconverted: bool = False
     deleted_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     ends_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+    on_paper: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 LISTED = col(PlaySession.deleted_at).is_(None)

@@ -144,6 +144,7 @@ STATISTICS = ExportTable(
         number("hands", "standing.hands"),
         number("contracts", "standing.contracts"),
         number("contracts_made", "standing.made"),
+        number("on_paper", "standing.on_paper"),
     ),
     _standings,
 )
@@ -180,6 +181,7 @@ EVENINGS = ExportTable(
         number("not_cashed_in", "sitting.unpaid"),
         amount("money", _money),
         text("currency", "evening.currency"),
+        text("scored_on", lambda row: "paper" if row.evening.on_paper else "pages"),
     ),
     _player_evenings,
 )

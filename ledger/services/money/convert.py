@@ -166,6 +166,18 @@ def convert(
         converted_at: The time or day it counts as done; by default now or, long after the evening, the time
             of its last hand.
     """
+    return plan_conversion(tx, session_id, rate=rate, reason=reason, converted_at=converted_at)
+
+
+def plan_conversion(
+    tx: WriteContext,
+    session_id: int,
+    *,
+    rate: Rate | None = None,
+    reason: str | None = None,
+    converted_at: datetime | date | None = None,
+) -> WritePlan[ConversionQuote]:
+    """Plan the conversion of ``convert`` in the caller's write."""
     session = tx.session
     row, view = unclosed(tx, session_id)
     offer = _quote(session, row, view, rate)

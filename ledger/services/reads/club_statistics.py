@@ -38,13 +38,14 @@ class Standing(ContractCount):
 
     id: Annotated[int, "The player's id."]
     name: str
-    total: Annotated[int, "What all hands came to, in the unit."]
+    total: Annotated[int, "What all hands and evenings on paper came to, in the unit."]
     hands: Annotated[int, "The number of hands played, without those sat out."]
+    on_paper: Annotated[int, "The part of the total from evenings scored on paper."] = 0
 
     @property
     def average(self) -> Fraction:
-        """The total per hand; 0 without hands."""
-        return Fraction(self.total, self.hands) if self.hands else Fraction(0)
+        """The total per hand, without evenings on paper; 0 without hands."""
+        return Fraction(self.total - self.on_paper, self.hands) if self.hands else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ def _standing(sums: Sequence[NamedTally]) -> Standing:
         sums[0].name,
         sum(row.total for row in sums),
         sum(row.hands for row in sums if row.side != Side.IDLE),
+        sum(row.row.on_paper for row in sums),
         **_contracts(sums),
     )
 

@@ -1,10 +1,12 @@
 """Everybody's sums of each evening, oldest first: of all games from its seats, or of one from its results.
 
-The sums from seats include chips moved without a hand, as the lists of evenings do.
+The sums from seats include chips moved without a hand, as the lists of evenings do. An evening on paper has
+no results of hands: it counts for its game by its seats.
 """
 
 from dataclasses import dataclass, field
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import BindParameter
@@ -74,8 +76,16 @@ _OF_GAME: Built[tuple[Any, ...]] = Built(
     .join(Hand, col(Hand.session_id) == PlaySession.id)
     .join(PlayerResult, col(PlayerResult.hand_id) == Hand.id)
     .where(col(PlaySession.id).in_(_LATEST), PlayerResult.game == _game)
-    .group_by(*_EVENING, PlayerResult.player_id)
-    .order_by(*_IN_ORDER),
+    .group_by(*_EVENING, PlayerResult.player_id),
+)
+_ON_PAPER: Built[tuple[Any, ...]] = Built(
+    lambda *row: row,
+    select(*_EVENING)
+    .add_columns(col(Seat.player_id), WON_IN_CHIPS)
+    .select_from(PlaySession)
+    .join(Seat, col(Seat.session_id) == PlaySession.id)
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .where(col(PlaySession.on_paper), LISTED, *tallies.IN_PERIOD, PlaySession.game == _game),
 )
 
 
@@ -101,7 +111,7 @@ def of_all_games(session: ScopedSession, chosen: SessionFilter) -> list[EveningS
 def of_game(
     session: ScopedSession, game: str, chosen: SessionFilter, most: int = EVERY_EVENING
 ) -> list[EveningSums]:
-    """Return the sums of the hands of one game, of the latest evenings of a period that have any.
+    """Return the sums of one game, of the latest evenings of a period with hands of it or scored on paper.
 
     Args:
         session: The session to read with.
@@ -109,7 +119,8 @@ def of_game(
         chosen: The period; nothing else of it is used.
         most: The largest number of evenings.
     """
-    rows = session.ask(_OF_GAME, game=game, most=most, **tallies.days(chosen))
+    where = {"game": game, **tallies.days(chosen)}
+    rows = [*session.ask(_OF_GAME, most=most, **where), *session.ask(_ON_PAPER, **where)]
     in_chips = game_info(game).unit == CHIPS
     evenings: dict[int, EveningSums] = {}
     for session_id, started_on, title, player_id, total in rows:
@@ -117,4 +128,5 @@ def of_game(
         # PostgreSQL's sums are decimals.
         sums.chips[player_id] = int(total) if in_chips else 0
         sums.scored[player_id] = 0 if in_chips else int(total)
-    return list(evenings.values())
+    in_order = sorted(evenings.values(), key=attrgetter("started_on", "session_id"))
+    return in_order[-most:]

@@ -49,6 +49,11 @@ class TallyRow(NamedTuple):
     total: int
 
     @property
+    def on_paper(self) -> int:
+        """The part of ``total`` from evenings scored on paper, which have no hands."""
+        return 0 if self.hands else self.total
+
+    @property
     def unit(self) -> str:
         """The unit of ``total``."""
         return game_info(self.game).unit

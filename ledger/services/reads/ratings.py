@@ -1,8 +1,8 @@
 """The rating lists of a club: for each game, the strength of its players estimated from their evenings.
 
-An evening is one match of all who played the game in it, ranked by what they won in its hands; equals are
-tied. Ratings are computed whenever they are read, from the results of standing hands, so that a correction
-changes them by itself.
+An evening is one match of all who played the game in it, ranked by what they won in its hands or, scored on
+paper, by its result; equals are tied. Ratings are computed whenever they are read, from standing hands, so
+that a correction changes them by itself.
 
 Evenings are rated rather than hands: the cards decide a hand, and most of their luck is gone after an
 evening. A hand's result as a match of sides also leaves out how much was paid.
@@ -51,7 +51,7 @@ class RatedPlayer:
     evenings: Annotated[int, "The number of rated evenings."]
     provisional: Annotated[bool, "Whether these are fewer than 20."]
     hands: Annotated[int, "The number of hands played in the period, without those sat out."]
-    total: Annotated[int, "What these hands came to, in the unit."]
+    total: Annotated[int, "What these hands and evenings on paper came to, in the unit."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class GameRatings:
 
 
 def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> list[GameRatings]:
-    """Return the rating list of each game with hands, that with most rated evenings first.
+    """Return the rating list of each game that was played, that with most rated evenings first.
 
     A filter limits them to the evenings of a period, to a game, and to the line of a player. Raises
     ``Invalid`` at ``player``.

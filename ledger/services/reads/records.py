@@ -111,8 +111,8 @@ def of_club(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) -> li
     """Return the club's records in the order of ``RECORDS``, without those that nobody achieved.
 
     A filter limits them to a period, to the hands of a game, and to what one player achieved. Evenings of one
-    game are won by its hands; those of all games by all chips, also moved without a hand, or else by the
-    score. Raises ``Invalid`` at ``player``.
+    game are won by its hands, or by their result on paper; those of all games by all chips, also moved
+    without a hand, or else by the score. Raises ``Invalid`` at ``player``.
     """
     only = players.by_name(session, chosen.player, "player").id if chosen.player else 0
     names = {player.id: player.name for player in players.everyone(session)}

@@ -52,7 +52,11 @@ def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
     hands = with_totals(session, view)
     ranks = standings(view)
     return EveningResult(
-        hand_count(len(hands), sum(hand.latest.state == HandState.VOID for hand in hands)),
+        hand_count(
+            len(hands),
+            sum(hand.latest.state == HandState.VOID for hand in hands),
+            on_paper=view.on_paper,
+        ),
         tuple(dict.fromkeys(games.find(hand.latest.record["game"]).title for hand in hands))
         or (view.sheet.title,),
         ranks,

@@ -56,7 +56,7 @@ class Board:
     @property
     def count(self) -> str:
         """The numbers of standing and void hands in words."""
-        return hand_count(self.hands, self.void)
+        return hand_count(self.hands, self.void, on_paper=self.view.on_paper)
 
 
 _VOID = (
@@ -132,6 +132,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         colours=tuple(view.colours[name] for name in names),
         scores_apart=view.scores_apart,
         after_leaving=after_leaving.since(session, view),
+        on_paper=view.on_paper,
     )
 
 

@@ -76,6 +76,9 @@ class Evening:
     seats: Annotated[tuple[Sitting, ...], "Everybody who was seated, best first."]
     for_money: bool = False
     unit: Annotated[str, _UNIT] = CHIPS
+    on_paper: Annotated[bool, "Whether it was scored on paper: it has a result, but no hands."] = (
+        False
+    )
 
     @property
     def game_title(self) -> str:
@@ -127,6 +130,9 @@ class OwnEvening:
     unit: Annotated[str, _UNIT] = CHIPS
     scored: Annotated[int, _SCORED] = 0
     total_scored: Annotated[int, "The running total of these points."] = 0
+    on_paper: Annotated[bool, "Whether it was scored on paper: it has a result, but no hands."] = (
+        False
+    )
 
     @property
     def in_scores(self) -> bool:
@@ -215,6 +221,7 @@ _OWN: tuple[Any, ...] = (
     PlaySession.title,
     PlaySession.started_on,
     _UNIT_OF,
+    PlaySession.on_paper,
     _sum_of_seats(WON_IN_CHIPS),
     _sum_of_seats(Seat.scored),
     _MY_MONEY,
@@ -229,7 +236,7 @@ _MY_EVENINGS = (
 
 
 def _own_row(*row: Any) -> tuple[Any, ...]:
-    return (*row[:4], *(int(amount or 0) for amount in row[4:]))
+    return (*row[:5], *(int(amount or 0) for amount in row[5:]))
 
 
 _OF_PLAYER = Built(_own_row, _MY_EVENINGS)
@@ -347,7 +354,7 @@ def own_evenings(
         ((won, scored),) = session.ask(_NEWER, who=player_id, day=started_on, session=session_id)
         chips, points = chips - won, points - scored
     page = []
-    for session_id, title, started_on, unit, gained, scored, money in rows:
+    for session_id, title, started_on, unit, on_paper, gained, scored, money in rows:
         page.append(
             OwnEvening(
                 session_id,
@@ -359,6 +366,7 @@ def own_evenings(
                 unit,
                 scored,
                 points,
+                on_paper,
             )
         )
         chips, points = chips - gained, points - scored

@@ -40,11 +40,12 @@ class Record:
     total: Annotated[
         int, "What the player won by it, in chips; in a game of scores, in points."
     ] = 0
+    on_paper: Annotated[int, "The part of the total from evenings scored on paper."] = 0
 
     @property
     def average(self) -> Fraction:
-        """Chips or points per hand, exactly; 0 without hands."""
-        return Fraction(self.total, self.hands) if self.hands else Fraction(0)
+        """Chips or points per hand, exactly, without evenings on paper; 0 without hands."""
+        return Fraction(self.total - self.on_paper, self.hands) if self.hands else Fraction(0)
 
     @classmethod
     def of(cls, tallies: Iterable[TallyRow]) -> "Record":
@@ -175,7 +176,8 @@ def of_player(
     """
     sums = player_sums(session, player_id)
     if chosen.is_empty:
-        rows, sessions = sums.tallies, sums.evenings
+        paper = (row.row for row in tallies.on_paper(session, chosen) if row.player_id == player_id)
+        rows, sessions = (*sums.tallies, *paper), sums.evenings
         extremes = session.ask(_EXTREMES, who=player_id)
     else:
         mine = replace(chosen, player=sums.name)

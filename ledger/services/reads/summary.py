@@ -196,6 +196,7 @@ class SessionSummary:
         money: The money paid for cashed-in chips.
         unconverted: Whether chips worth money were not cashed in.
         after_leaving: The effects of changed hands on players who had left.
+        on_paper: Whether it was scored on paper: it has a result, but no hands.
     """
 
     club: str
@@ -220,6 +221,7 @@ class SessionSummary:
     colours: tuple[int, ...] = ()
     scores_apart: bool = False
     after_leaving: tuple[AfterLeaving, ...] = ()
+    on_paper: bool = False
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -229,7 +231,8 @@ class SessionSummary:
     @property
     def count(self) -> str:
         """The numbers of standing and void hands in words."""
-        return hand_count(len(self.hands), sum(hand.state == "void" for hand in self.hands))
+        void = sum(hand.state == "void" for hand in self.hands)
+        return hand_count(len(self.hands), void, on_paper=self.on_paper)
 
     @property
     def unconfirmed(self) -> tuple[int, ...]:
@@ -250,14 +253,16 @@ class SessionSummary:
         return tuple(played.items()) or ((game_title(self.game_title, self.variant_title), 0),)
 
 
-def hand_count(dealt: int, void: int) -> str:
+def hand_count(dealt: int, void: int, *, on_paper: bool = False) -> str:
     """Return the numbers of standing and, if there are any, of void hands in words.
 
-    ``dealt`` includes the void ones.
+    ``dealt`` includes the void ones. An evening ``on_paper`` has none.
 
-    >>> hand_count(10, 1), hand_count(1, 0)
-    ('9 hands and 1 void', '1 hand')
+    >>> hand_count(10, 1), hand_count(1, 0), hand_count(0, 0, on_paper=True)
+    ('9 hands and 1 void', '1 hand', 'on paper')
     """
+    if on_paper:
+        return say("on paper")
     standing = say("{n:hand|hands}", n=dealt - void)
     return say("{hands} and {n} void", hands=standing, n=void) if void else standing
 

@@ -1,6 +1,7 @@
 """The tallies of a club's players: all-time from stored sums, those of a period from its results.
 
-Both have the same rows, so statistics are computed from either in the same way.
+Both have the same rows, so statistics are computed from either in the same way. Evenings scored on paper add
+a row for each player and game, without hands.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,16 @@ from sqlalchemy import BindParameter, Date
 from sqlmodel import asc, bindparam, case, col, desc, func, or_, select
 
 from ledger.database.kinds.states import ENDS
-from ledger.database.models import Hand, Player, PlayerResult, PlayerTally, PlaySession
+from ledger.database.models import (
+    Account,
+    Hand,
+    Player,
+    PlayerResult,
+    PlayerTally,
+    PlaySession,
+    Seat,
+)
+from ledger.database.models.play import LISTED, WON_IN_CHIPS
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import players
 from ledger.services.reads.player_sums import TallyRow, game_info
@@ -97,6 +107,27 @@ _EXTREMES: Built[tuple[int, int, int]] = Built(
 )
 
 
+_ON_PAPER: Built[tuple[Any, ...]] = Built(
+    lambda *row: row,
+    select(Player.id, Player.name, PlaySession.game, func.sum(WON_IN_CHIPS))
+    .select_from(PlaySession)
+    .join(Seat, col(Seat.session_id) == PlaySession.id)
+    .join(Account, col(Account.seat_id) == Seat.id)
+    .join(Player, col(Player.id) == Seat.player_id)
+    .where(col(PlaySession.on_paper), LISTED, *IN_PERIOD)
+    .group_by(col(Player.club_id), col(Player.id), col(Player.name), col(PlaySession.game)),
+)
+"""The chips won in evenings scored on paper, which have no stored sums: a partial index finds them."""
+
+
+def on_paper(session: ScopedSession, chosen: SessionFilter) -> list[NamedTally]:
+    """Return the tallies of evenings in the period that were scored on paper, without hands, bid and side."""
+    return [
+        NamedTally(who, name, game, "", "", 0, 0, 0, 0, int(total))
+        for who, name, game, total in session.ask(_ON_PAPER, **days(chosen))
+    ]
+
+
 def days(chosen: SessionFilter) -> dict[str, date]:
     """Return the first and last day of a period as parameters; a missing one is the first or last of all."""
     return {"first": chosen.first_day or date.min, "last": chosen.last_day or date.max}
@@ -109,6 +140,7 @@ def of_club(session: ScopedSession, chosen: SessionFilter) -> list[NamedTally]:
     """
     only = players.by_name(session, chosen.player, "player").id if chosen.player else 0
     rows = _of_period(session, chosen, only or 0) if chosen.is_dated else session.ask(_STORED)
+    rows = [*rows, *on_paper(session, chosen)]
     return [row for row in rows if chosen.game in (None, row.game) and only in (0, row.player_id)]
 
 
@@ -127,7 +159,7 @@ def extremes(
     session: ScopedSession, tallies: Sequence[NamedTally], unit: str, chosen: SessionFilter
 ) -> dict[int, tuple[int, int]]:
     """Map the players who have tallies in a unit to their best and worst amount in it."""
-    rows = [row for row in tallies if row.unit == unit]
+    rows = [row for row in tallies if row.unit == unit and row.hands]
     if not rows:
         return {}
     found: dict[int, tuple[int, int]] = {}

@@ -143,6 +143,7 @@ class SessionView:
     closed_at: datetime | None
     starting_stack: int
     ends_at: datetime | None
+    on_paper: bool
     seats: tuple[SeatView, ...]
     rate: Rate | None = None
     last: HandVersion | None = None

@@ -11,12 +11,13 @@ from sqlmodel import col, select
 
 from engine.words.sentences import later, say
 from ledger.books import journal
-from ledger.database.kinds.entries import kinds
+from ledger.database.kinds.entries import KINDS, kinds
 from ledger.database.models import EntryKind, JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import local
 from ledger.services.common import names
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
+from ledger.services.hands import posting
 from ledger.services.money import till
 from ledger.services.session import reversals, seats, snapshot
 from ledger.services.session.load import find_row, must_be_at, unclosed_row
@@ -26,6 +27,7 @@ from ledger.words.problems import Conflict, Invalid, Unchanged
 
 _OF_TABLE = kinds(lambda kind: kind.of_table)
 _STACKS = kinds(lambda kind: kind.seats and kind.is_advanced)
+_MOVED = kinds(lambda kind: not kind.of_table)
 
 
 class SomethingWritten(Conflict):
@@ -35,6 +37,15 @@ class SomethingWritten(Conflict):
     sentence = later(
         "Something was recorded in “{title}”, so it can't be deleted; it can be closed, and its "
         "hands voided."
+    )
+
+
+class ScoredOnPaper(Conflict):
+    """Raised when an evening scored on paper would be reopened."""
+
+    code = "scored-on-paper"
+    sentence = later(
+        "“{title}” was scored on paper, so no hand can be recorded in it; correct its result instead."
     )
 
 
@@ -134,22 +145,28 @@ def close(tx: WriteContext, session_id: int) -> WriteResponse:
     till.must_be_empty(session, row)
     left = load(session, row.id).unconverted
     row.unconverted = bool(left)
-    return seats.changed(tx, row, _close(tx, row), unconverted=left)
+    return seats.changed(tx, row, close_row(tx, row), unconverted=left)
 
 
-def _close(tx: WriteContext, row: PlaySession) -> int:
+def close_row(tx: WriteContext, row: PlaySession) -> int:
+    """Close a session in the caller's write, and return the id of the entry."""
     row.state, row.closed_at = SessionState.CLOSED.value, tx.at
     return journal.post(tx.session, tx.header(row.id, EntryKind.CLOSING), {})
 
 
 @writes("reopen session")
 def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Reopen a closed session. Raises ``Unchanged`` for an open or paused one, and ``Stale``."""
+    """Reopen a closed session.
+
+    Raises ``Unchanged`` for an open or paused one, ``ScoredOnPaper`` and ``Stale``.
+    """
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
         raise Unchanged(say(_ALREADY[SessionState(row.state)], title=row.title))
     must_be_at(session, row, tx.seen)
+    if row.on_paper:
+        raise ScoredOnPaper(title=row.title)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})
     return seats.changed(tx, row, entry)
@@ -157,21 +174,29 @@ def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
 
 @writes("delete session")
 def delete(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Delete a session in which only starting stacks were ever recorded; undone entries block it as well.
+    """Delete a session in which only starting stacks were ever recorded, or an evening scored on paper.
 
-    Its starting stacks are reversed, and it is closed and hidden. Raises ``SomethingWritten``, ``NotFound``
-    for a deleted session, and ``Stale``.
+    Undone entries block it as well. Its starting stacks or its result are reversed, and it is closed and
+    hidden. Raises ``SomethingWritten``, ``NotFound`` for a deleted session, and ``Stale``.
     """
     session = tx.session
     row = find_row(session, session_id)
     must_be_at(session, row, tx.seen)
-    if not may_be_deleted(session, session_id):
+    if not (row.on_paper or may_be_deleted(session, session_id)):
         raise SomethingWritten(title=row.title)
-    for entry in _stacks(session, row):
-        journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason="session deleted")
-        reverse.count_on_seats(session, entry, -1)
+    return hide(tx, row, "session deleted")
+
+
+def hide(tx: WriteContext, row: PlaySession, reason: str) -> WriteResponse:
+    """Reverse everything that counts in a session, close it, and hide it from all lists."""
+    session = tx.session
+    for entry in _counting(session, row):
+        reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=reason)
+        if KINDS[entry.kind].is_advanced:
+            reverse.count_on_seats(session, entry, -1)
+        posting.add_other_entry(session, entry.kind, reversal)
     if row.state != SessionState.CLOSED:
-        _close(tx, row)
+        close_row(tx, row)
     row.deleted_at = tx.at
     row.revision += 1
     return {"id": row.id, "revision": row.revision}
@@ -188,9 +213,6 @@ def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
     return session.exec(written.limit(1)).first() is None
 
 
-def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
-    """Return the entries of starting stacks that were not undone, including those of late players."""
-    query = select(JournalEntry).where(
-        JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
-    )
-    return session.exec(query.where(reversals.in_force())).all()
+def _counting(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
+    """Return the starting stacks that were not undone, or the result of an evening on paper, newest first."""
+    return reversals.newest_first(session, row.id, [*_STACKS, *_MOVED])

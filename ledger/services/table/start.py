@@ -56,10 +56,17 @@ def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
     return begin(tx, draft)
 
 
-def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
-    """Start a session in the caller's write as ``start`` does; return its id and revision."""
+def begin(tx: WriteContext, draft: SessionDraft, *, on_paper: bool = False) -> WriteResponse:
+    """Start a session in the caller's write as ``start`` does; return its id and revision.
+
+    At one ``on_paper`` more or fewer than the game seats may have played: not all were there all evening.
+    """
     session = tx.session
-    rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
+    seated = len(draft.players)
+    if on_paper and draft.game in games.GAMES:
+        seats_of_game = games.find(draft.game).seats
+        seated = min(max(seated, seats_of_game[0]), seats_of_game[-1])
+    rules = _rules(draft.game, draft.variant, draft.options, seated)
     for name in ("rate", "starting_stack"):
         if getattr(draft, name):
             _must_be_for_chips(draft.game, name)
@@ -81,6 +88,7 @@ def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
         first_dealer=_first_dealer(draft.first_dealer, people),
         starting_stack=stakes.check_stack(draft.starting_stack),
         created_at=tx.at,
+        on_paper=on_paper,
     )
     if draft.rate is not None:
         row.rate_chips, row.rate_money = stakes.check_rate(

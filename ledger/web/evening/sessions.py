@@ -105,11 +105,13 @@ def start_session(here: Here) -> ResponseReturnValue:
 def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Return the scoreboard: standings, next deal, last hand, and the hand numbered ``saved`` in the URL.
 
-    For a closed session it has the settlement. Charts are only in refreshed fragments, from the second hand
-    on.
+    For a closed session it has the settlement; an evening on paper redirects to its result. Charts are only
+    in refreshed fragments, from the second hand on.
     """
-    scoreboard = session.board(here.session, here.session_id)
     view = here.view
+    if view.on_paper:
+        return here.to("result")
+    scoreboard = session.board(here.session, here.session_id)
     saved = number_of(request.args.get("saved")) or 0
     lines = [scoreboard.last] if scoreboard.last else []
     if saved and saved not in [line.number for line in lines]:

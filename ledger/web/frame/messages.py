@@ -25,6 +25,7 @@ DONE: Mapping[str, str] = {
     "revoked": say("The token is revoked."),
     "rules": say("Changed. The next hand is played by these rules; earlier hands keep theirs."),
     "closed": say("The session is closed."),
+    "on-paper": say("The evening is saved."),
     "deleted": say("The session is deleted. Nothing had been recorded in it."),
     "again": say("Started with the same table as last time."),
     "reopened": say("The session is open again."),

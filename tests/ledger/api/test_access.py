@@ -56,6 +56,7 @@ TO_THE_CLUB: list[Writing] = [
     ("PUT", "/players/1/archived", {"archived": True}),
     ("PUT", "/players/1/mark", {"colour": 3}),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
+    ("POST", "/paper-evenings", {"game": "frog", "won": {"A": 1, "B": -1}}),
     ("POST", "/seasons", {"name": "X", "first_day": "2026-01-01", "last_day": "2026-12-31"}),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
     (
@@ -68,6 +69,7 @@ TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/rules", {"game": "crazy-solo"}),
     ("PATCH", "/sessions/1", {"title": "Friday"}),
     ("DELETE", "/sessions/1", None),
+    ("PUT", "/sessions/1/paper-result", {"game": "frog", "won": {"A": 1, "B": -1}}),
     ("POST", "/sessions/1/again", None),
     ("POST", "/sessions/1/pause", None),
     ("POST", "/sessions/1/resume", None),

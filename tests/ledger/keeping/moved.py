@@ -18,6 +18,9 @@ from ledger.database.models import Account, RefusedTry, Seat, metadata
 from ledger.keeping import move
 from ledger.keeping.move import LedgerCopy
 from ledger.services.club import clubs, players
+from ledger.services.session.view import Rate
+from ledger.services.table import paper
+from ledger.services.table.paper import PaperEvening
 from tests.ledger import cash, departed, table
 from tests.ledger.conftest import with_neighbour
 from tests.ledger.evenings import CardClub
@@ -105,6 +108,7 @@ def play(database: Database) -> CardClub:
     evening.void(2)
     evening.convert()
     evening.close()
+    club.do(paper.enter, PaperEvening("frog", {"Ann": 40, "Bob": -40}, rate=Rate(10, 5)))
     club.do(players.rename, club.player("Gus"), name="山田 🂡 \\N 'x'\"")
     with database.write() as session:
         now = datetime.now(UTC)

@@ -109,7 +109,7 @@ class Clients(RuleBasedStateMachine):
             self.clubs.append((scorers[0], scorers[1]))
             self.paid.append(Counter())
 
-    @precondition(lambda self: len(self.evenings) < MOST_EVENINGS)
+    @precondition(lambda self: sum(not at.on_paper for at in self.evenings) < MOST_EVENINGS)
     @rule(
         target=EVENINGS,
         club=st.integers(0, 1),

@@ -127,6 +127,7 @@ class Evening:
     settled: dict[int, Entry] = field(default_factory=dict)
     has_money_entries: bool = False
     currency: str = "EUR"
+    on_paper: bool = False
     done: list["Evening"] = field(default_factory=list)
     undone: list["Evening"] = field(default_factory=list)
 

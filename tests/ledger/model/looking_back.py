@@ -42,7 +42,10 @@ class Sums:
     bids: Counter[tuple[int, bool]] = field(default_factory=Counter)
 
     def add(self, at: Evening) -> None:
-        """Count the hands of an evening that stand."""
+        """Count the hands of an evening that stand, or its result on paper."""
+        for who, won in net_of(at).items() if at.on_paper else ():
+            tally = self.tallies.setdefault((who, at.game.slug, "", ON_PAPER), Counter())
+            tally.update({"total": won, "on_paper": won})
         of = {seat.id: seat.player for seat in at.seats}
         for number, paid in at.play().hands.items():
             hand = at.hands[number]
@@ -71,11 +74,14 @@ class Sums:
             if who == player and side in sides and counts and bid in ("", of_bid):
                 results.update(tally)
         return statistics.Record(
-            *(results[each] for each in ("hands", "won", "lost", "tied", "total"))
+            *(results[each] for each in ("hands", "won", "lost", "tied", "total", "on_paper"))
         )
 
 
-PLAYED = ("bidder", "partner", "opponent")
+SIDES = ("bidder", "partner", "opponent")
+ON_PAPER = ""
+"""The side of an evening that was scored on paper."""
+PLAYED = (*SIDES, ON_PAPER)
 
 
 class LookingBack(SharedCosts):
@@ -103,9 +109,9 @@ class LookingBack(SharedCosts):
                     bids = sums.bids[seat.id, False], sums.bids[seat.id, True]
                     assert (seat.hands_bid, seat.hands_won) == bids
             everyone = ask(self.database, access, players.everyone)
-            assert {each.name for each in everyone} == {
-                seat.player for at in here for seat in at.seats
-            }
+            seated = {seat.player for at in here for seat in at.seats}
+            # Players of a removed evening on paper stay in the club.
+            assert seated <= {each.name for each in everyone} <= {*self.players[club]}
             self.tallies_agree(club, sums)
             self.pairs_agree(club, sums)
             self.evenings_agree(club, here)
@@ -127,7 +133,11 @@ class LookingBack(SharedCosts):
         assert {
             (name, row.game, row.bid, row.side): statistics.Record.of([TallyRow(*values(row))])
             for name, row in rows
-        } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
+        } == {
+            key: sums.record(key[0], key[3], game=key[1], bid=key[2])
+            for key in sums.tallies
+            if key[3] != ON_PAPER
+        }
 
     def period_agrees(self, club: int, first: int, last: int) -> None:
         """Compare the statistics of the evenings from day ``first`` to ``last``, and of each game."""
@@ -147,7 +157,11 @@ class LookingBack(SharedCosts):
             kind = unit.unit == "score"
             brought = [got for key, won in sums.brought.items() if key[1] == kind for got in won]
             amounts = [amount for amount, _, _ in brought]
-            for extreme, most in ((unit.best, max(amounts)), (unit.worst, min(amounts))):
+            assert (unit.best is None) == (unit.worst is None) == (not amounts)
+            for extreme, most in (
+                (unit.best, max(amounts, default=0)),
+                (unit.worst, min(amounts, default=0)),
+            ):
                 if extreme is not None:
                     hand = extreme.hand
                     assert hand.amount == most
@@ -191,7 +205,7 @@ class LookingBack(SharedCosts):
                 player: at.moved["player", player] for player in net
             }
             assert (each.hands, each.state, each.game) == (len(at.hands), at.state, at.game.slug)
-            assert each.unit == unit_of(at)
+            assert (each.unit, each.on_paper) == (unit_of(at), at.on_paper)
 
     def records_agree(self, club: int, here: list[Evening]) -> None:
         """Compare the records of evenings, wins and series; those of hands are in ``period_agrees``."""
@@ -220,7 +234,7 @@ class LookingBack(SharedCosts):
         } == {
             game: (
                 sums.record(who, *PLAYED, game=game),
-                *(sums.record(who, side, game=game) for side in PLAYED),
+                *(sums.record(who, side, game=game) for side in SIDES),
             )
             for game in games
         }

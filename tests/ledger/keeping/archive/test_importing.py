@@ -10,13 +10,17 @@ import pytest
 from sqlalchemy import select
 
 from ledger.books.transactions import Database
-from ledger.database.access import Role
+from ledger.database.access import Access, Role
 from ledger.database.models import metadata
 from ledger.keeping.archive.staging import ArchiveRefused
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Outside, verify
 from ledger.services.club import clubs, devices, passcodes, players, seasons
 from ledger.services.club.clubs import NameTaken
+from ledger.services.reads import sessions
+from ledger.services.session.view import Rate
+from ledger.services.table import paper
+from ledger.services.table.paper import PaperEvening
 from tests.ledger import table
 from tests.ledger.conftest import migrated
 from tests.ledger.evenings import CardClub
@@ -307,3 +311,18 @@ def test_a_longer_archive_with_other_ids_is_refused(growing: Database, here: Dat
     with pytest.raises(ArchiveRefused, match="a row of hand_version is not after the last one"):
         imported(here, exported(growing, 1, KEY))
     assert table.row_counts(here) == before
+
+
+def test_an_evening_on_paper_arrives_with_its_mark(
+    sqlite_club: CardClub, own_database: Database
+) -> None:
+    """It is known there, too: the same evening is entered once, wherever the club is."""
+    evening = PaperEvening("frog", {"Ann": 40, "Bob": -40}, rate=Rate(10, 5))
+    sqlite_club.do(paper.enter, evening)
+    archive = exported(sqlite_club.db, sqlite_club.access.club_id)
+    club = imported(own_database, archive)
+    assert without_home(exported(own_database, club.club_id)) == without_home(archive)
+    there = CardClub(own_database, Access(club.club_id, Role.OWNER, "Sue"))
+    assert [each.on_paper for each in there.read(sessions.of_club)] == [True]
+    assert there.do(paper.enter_all, [evening]) == {"added": [], "known": 1}
+    there.must_verify()

@@ -182,10 +182,10 @@ def test_names_in_six_scripts_are_written_as_they_are(
     file = tmp_path / "evenings.csv"
     file.write_bytes(text.encode())
     cells = [list(row.values()) for row in rows(text)]
-    assert {row[-2] for row in cells} == {"0.00"}
+    assert {row[-3] for row in cells} == {"0.00"}
     elsewhere = _cells_elsewhere(file, tmp_path)
-    assert [[*row[:-2], float(row[-2]), row[-1]] for row in elsewhere] == [
-        [*row[:-2], 0.0, row[-1]] for row in cells
+    assert [[*row[:-3], float(row[-3]), *row[-2:]] for row in elsewhere] == [
+        [*row[:-3], 0.0, *row[-2:]] for row in cells
     ]
 
 
