@@ -8,6 +8,7 @@ from ledger.database.scope import ScopedSession
 from ledger.report.sheets import A4, PAPER_SIZES, PaperSize, paper_size_for
 from ledger.runtime.files import safe_name
 from ledger.services.club import clubs, players
+from ledger.services.club import seasons as club_seasons
 from ledger.services.money import statements
 from ledger.services.reads import period_summary, seasons, sessions
 from ledger.services.reads.hand_sheet import HandSheet
@@ -124,8 +125,11 @@ def season_pdf(
     """Return the report of a season as a PDF, with its file name. Raises ``NotFound``."""
     from ledger.report.season_report import render_season
 
-    standings = seasons.show(session, season_id)
-    summary = period_summary.of_period(session, of_season(standings.season))
+    row = club_seasons.find(session, season_id)
+    season = club_seasons.view(row)
+    evenings = seasons.evenings_of(session, season)
+    standings = seasons.of_season(session, row, evenings)
+    summary = period_summary.of_period(session, of_season(season), evenings)
     pdf = render_season(standings, summary, printed_at=printed_at, paper_size=paper_size)
     return pdf, safe_name(f"{summary.club} {standings.season.name}.pdf")
 

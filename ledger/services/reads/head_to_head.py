@@ -12,14 +12,13 @@ from sqlmodel import bindparam, col, or_, select
 
 from ledger.books.hand_effects import payments
 from ledger.database.kinds.states import HandState
-from ledger.database.models import Hand, HandVersionTable, HeadToHead, Player, PlaySession, Seat
+from ledger.database.models import Hand, HandVersionTable, HeadToHead, PlaySession, Seat
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import players
 from ledger.services.reads import tallies
 from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 
 # Columns are read instead of objects, as a large club has many pairs.
-_NAMES = select(Player.id, Player.name)
 _PAID = select(HeadToHead.payer_id, HeadToHead.payee_id, HeadToHead.amount, HeadToHead.hands).where(
     HeadToHead.hands > 0
 )
@@ -73,7 +72,7 @@ def head_to_head(session: ScopedSession, chosen: SessionFilter = EVERY_SESSION) 
     A filter limits them to the hands of a period and a game, and to one ``player`` of the pairs. Raises
     ``Invalid`` at ``player``.
     """
-    names = dict(session.exec(_NAMES).all())
+    names = {player.id: player.name for player in players.everyone(session)}
     only = players.by_name(session, chosen.player, "player").name if chosen.player else None
     if chosen.is_dated or chosen.game:
         paid = _paid_in(session, chosen)

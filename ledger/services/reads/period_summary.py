@@ -52,9 +52,15 @@ class PeriodSummary:
     lines: Mapping[str, Sequence[PeriodLine]]
 
 
-def of_period(session: ScopedSession, chosen: SessionFilter) -> PeriodSummary:
-    """Return the summary of the evenings that match a filter by days and game."""
-    evenings = sessions.of_club(session, chosen, limit=MOST_EVENINGS)
+def of_period(
+    session: ScopedSession, chosen: SessionFilter, evenings: Sequence[Evening] | None = None
+) -> PeriodSummary:
+    """Return the summary of the evenings that match a filter by days and game.
+
+    ``evenings`` are these, newest first, if they have been read already.
+    """
+    if evenings is None:
+        evenings = sessions.of_club(session, chosen, limit=MOST_EVENINGS)
     sums = evening_sums.of_period(session, chosen)
     people = {player.id: (player.name, player.colour) for player in players.everyone(session)}
     return PeriodSummary(
@@ -62,7 +68,7 @@ def of_period(session: ScopedSession, chosen: SessionFilter) -> PeriodSummary:
         chosen,
         club_statistics.of_club(session, chosen),
         tuple(records.of_club(session, chosen)),
-        tuple(reversed(evenings)),
+        tuple(reversed(evenings[:MOST_EVENINGS])),
         chosen.count(session),
         tuple(head_to_head.head_to_head(session, chosen)),
         tuple(evening.started_on for evening in sums),

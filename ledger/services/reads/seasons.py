@@ -99,9 +99,17 @@ def won(session: ScopedSession, season_id: int) -> SeasonTable:
     return table
 
 
-def of_season(session: ScopedSession, row: Season) -> SeasonTable:
-    """Return the table of a season's row."""
-    season, now = seasons.view(row), present(session, seasons.view(row))
+def evenings_of(session: ScopedSession, season: SeasonView) -> list[Evening]:
+    """Return the evenings of a season's days and game, newest first."""
+    return sessions.of_club(session, session_filter.of_season(season), limit=EVERY_EVENING)
+
+
+def of_season(
+    session: ScopedSession, row: Season, evenings: Sequence[Evening] | None = None
+) -> SeasonTable:
+    """Return the table of a season's row; ``evenings`` are its own, if they have been read already."""
+    season = seasons.view(row)
+    now = present(session, season, evenings)
     if row.closing is None:
         return now
     standings = tuple(SeasonStanding(**line) for line in row.closing["standings"])
@@ -121,10 +129,13 @@ def closing(table: SeasonTable) -> Mapping[str, Any]:
     return {"evenings": table.evenings, "standings": [asdict(row) for row in table.standings]}
 
 
-def present(session: ScopedSession, season: SeasonView) -> SeasonTable:
+def present(
+    session: ScopedSession, season: SeasonView, evenings: Sequence[Evening] | None = None
+) -> SeasonTable:
     """Return the table of a season from the evenings as they are now."""
+    if evenings is None:
+        evenings = evenings_of(session, season)
     ids = {player.name: player.id for player in players.everyone(session)}
-    evenings = sessions.of_club(session, session_filter.of_season(season), limit=EVERY_EVENING)
     unit = _amount_unit(session, season)
     counted = [
         _counted(evening, ids, season, unit) for evening in evenings if _counts(evening, season)
