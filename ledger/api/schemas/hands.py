@@ -21,7 +21,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.api.schemas.evening import Why
 from ledger.database.models import HandAction
-from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
+from ledger.services.hands.preview import AfterLeaving, CashedInAgain, Move, Recalculated
 from ledger.services.reads.summary import EarlierVersion, HandLine
 
 RECORD = {"anyOf": [{"$ref": "#/components/schemas/HandDraft"}, {"type": "null"}]}
@@ -140,6 +140,7 @@ class VerdictSchema(ResponseShape):
 MoveSchema = shape_of("Move", Move)
 RecalculatedSchema = shape_of("Recalculated", Recalculated)
 AfterLeavingSchema = shape_of("AfterLeaving", AfterLeaving)
+CashedInAgainSchema = shape_of("CashedInAgain", CashedInAgain)
 
 
 class MovedSchema(ResponseShape):
@@ -157,6 +158,12 @@ class MovedSchema(ResponseShape):
         Part(AfterLeavingSchema),
         "What it comes to for players who have left: their chips go to the bank at once, and become "
         "money at the rate at which they left. Replays of answers from before 0.2.0 lack it.",
+        may_miss=True,
+    )
+    cashed_in = Rows(
+        Part(CashedInAgainSchema),
+        "Each player's chips and money before and after it, in a closed session whose chips were cashed in: "
+        "the difference is cashed in with it. Replays of answers from before 0.2.0 lack it.",
         may_miss=True,
     )
 

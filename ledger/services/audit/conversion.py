@@ -3,12 +3,47 @@
 Ties went to the player who sat first at the table, and the order of seats at that time is not stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ledger.services.common import apportion
 
 Due = tuple[int, int]
 """The least and the most that a seat is due, in minor units of money."""
+
+
+class Converted(NamedTuple):
+    """A conversion of a session: the rate, the chips by seat, and the ``total`` from the till."""
+
+    rate: Mapping[str, int]
+    parts: Mapping[int, int]
+    total: int
+
+
+def changed(seats: Sequence[int], own: Converted, earlier: Iterable[Converted]) -> dict[int, Due]:
+    """Return the least and the most due to each seat when a hand of a cashed-in session changed.
+
+    It is the money for all chips cashed in at this rate, less the money for those of the ``earlier``
+    conversions.
+    """
+    parts, total = Counter[int](), 0
+    for other in earlier:
+        if other.rate == own.rate:
+            parts.update(other.parts)
+            total += other.total
+    before = converted(seats, _nonzero(parts), **own.rate, total=total)
+    parts.update(own.parts)
+    after = converted(seats, _nonzero(parts), **own.rate, total=total + own.total)
+    due = {}
+    for seat_id in before.keys() | after.keys():
+        (least, most), (low, high) = before.get(seat_id, (0, 0)), after.get(seat_id, (0, 0))
+        due[seat_id] = low - most, high - least
+    return due
+
+
+def _nonzero(parts: Mapping[int, int]) -> dict[int, int]:
+    return {seat_id: part for seat_id, part in parts.items() if part}
 
 
 def cashed_out(

@@ -52,6 +52,8 @@ class OtherEntries:
         # The chips of each seat cashed in when it was left, or by hands changed since.
         self._cashed: Counter[int] = Counter()
         self._cash_outs: set[int] = set()
+        # The conversions in force of each session, by entry.
+        self._cashed_in: dict[int | None, dict[int, conversion.Converted]] = defaultdict(dict)
         # For each entry that moves chips of the bank, the chips of each seat that became money.
         self._conversions: dict[int, Mapping[int, int]] = {}
         self._winnings: set[int] = set()
@@ -87,6 +89,7 @@ class OtherEntries:
             self._add_bank_chips(rows, amounts, back)
             if entry.reverses_id in self._cash_outs:
                 self._cashed.update(back)
+        self._cashed_in[entry.session_id].pop(entry.reverses_id or 0, None)
         if entry.reverses_id in self._winnings:
             self._add_winnings(rows, amounts)
 
@@ -191,7 +194,13 @@ class OtherEntries:
         else:
             seats = self._seats[entry.session_id]
             from_till = -sum(amounts[till] for till in tills)
-            dues = conversion.converted(seats, converted, total=from_till, **details["rate"])
+            own = conversion.Converted(details["rate"], converted, from_till)
+            earlier = self._cashed_in[entry.session_id]
+            if "hand" in details:
+                dues = conversion.changed(seats, own, earlier.values())
+            else:
+                dues = conversion.converted(seats, converted, total=from_till, **details["rate"])
+            earlier[entry.id] = own
             if any(map(self._total, tills)):
                 self.lookups.note(entry, "its till holds money after it")
         for seat_id in seats:

@@ -72,6 +72,17 @@ class AfterLeaving(NamedTuple):
         return say("{chips}, owes {money} more", chips=chips, money=money)
 
 
+class CashedInAgain(NamedTuple):
+    """A player's chips of a closed evening and their money, before and after a change of a hand."""
+
+    player: str
+    chips_before: Annotated[int, "Chips won or, if negative, lost, as cashed in before."]
+    chips: Annotated[int, "The same after the change."]
+    money_before: Annotated[int, "The money for these, in minor units; negative: they owe it."]
+    money: Annotated[int, "The same after the change."]
+    currency: str
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The effects of a write, before and after it is carried out.
@@ -79,7 +90,8 @@ class Preview:
     ``record`` and ``verdict`` are the new ones of the hand, None for a void hand or a write without one.
     ``balances`` are everybody's chips afterwards, or their points if the hand is played for those.
     ``revision`` is the session's when the preview was made, None for a payment. ``extra`` has other keys of
-    the response, in JSON values. ``after_leaving`` are the settlements with players who have left.
+    the response, in JSON values. ``after_leaving`` are the settlements with players who have left,
+    ``cashed_in`` the players' chips and money of a closed evening whose chips are cashed in again.
     """
 
     record: Mapping[str, Any] | None
@@ -90,6 +102,7 @@ class Preview:
     recalculated: tuple[Recalculated, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     after_leaving: tuple[AfterLeaving, ...] = ()
+    cashed_in: tuple[CashedInAgain, ...] = ()
 
     def to_mapping(self) -> WriteResponse:
         """Return the preview in JSON values, as the response to a dry run, together with ``extra``."""
@@ -102,6 +115,7 @@ class Preview:
             "hands_recalculated": len(self.recalculated),
             "recalculated": [hand._asdict() for hand in self.recalculated],
             "after_leaving": [settlement._asdict() for settlement in self.after_leaving],
+            "cashed_in": [player._asdict() for player in self.cashed_in],
             **self.extra,
         }
 

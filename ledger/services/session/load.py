@@ -48,6 +48,17 @@ def opened(tx: WriteContext, session_id: int) -> SessionView:
     return session
 
 
+def not_paused(tx: WriteContext, session_id: int) -> SessionView:
+    """Return the state of an open or closed session, in which hands can be changed, after a write's checks.
+
+    Raises ``NotFound``, ``SessionPaused`` or ``Stale``.
+    """
+    session = load(tx.session, session_id)
+    must_be_at(tx.session, session, tx.seen)
+    must_not_be_paused(session)
+    return session
+
+
 def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
     """Return the row and the state of an open or paused session, to record something other than a hand.
 
@@ -85,6 +96,11 @@ def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
 def must_be_open(session: PlaySession | SessionView) -> None:
     """Raise ``SessionClosed`` or ``SessionPaused`` if no hand can be written."""
     must_not_be_closed(session)
+    must_not_be_paused(session)
+
+
+def must_not_be_paused(session: PlaySession | SessionView) -> None:
+    """Raise ``SessionPaused`` if the session is paused."""
     if session.state == SessionState.PAUSED:
         raise SessionPaused(title=session.title)
 

@@ -13,6 +13,7 @@ from ledger.database.models import HandAction, JournalEntry
 from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.session.hand_versions import (
     AFTER_ENTRY,
+    AFTER_HAND,
     BY_HAND,
     CAUSE,
     REDO,
@@ -83,6 +84,11 @@ def last_entry(
     return session.exec(query.order_by(col(JournalEntry.id).desc()).limit(1)).first()
 
 
+def changes_hands(entry: JournalEntry) -> bool:
+    """Return whether an entry is a hand's, or was written because a hand changed."""
+    return entry.hand_id is not None or AFTER_HAND in _cause(entry)
+
+
 def at(session: ScopedSession, entry_id: int) -> SessionStep:
     """Return the step that an entry belongs to."""
     entry = session.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one()
@@ -112,7 +118,7 @@ def _belong_together(entry: JournalEntry, following: JournalEntry) -> bool:
     cause, its_cause = _cause(entry), _cause(following)
     if PART in entry.details or FOR_HAND in entry.details or KINDS[entry.kind].of_hand:
         return True
-    if AFTER_ENTRY in cause:
+    if AFTER_ENTRY in cause or AFTER_HAND in its_cause:
         return True
     if entry.hand_id is not None and following.reverses_id is None:
         return entry.hand_id == following.hand_id

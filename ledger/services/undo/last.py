@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import select
 
 from engine.words.sentences import later
-from ledger.database.kinds.entries import KINDS, Undo
+from ledger.database.kinds.entries import KINDS, ChipOwners, Undo
 from ledger.database.models import JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import DryRun, WriteContext, WritePlan, WriteResponse, plans
@@ -21,8 +21,14 @@ from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, steps
 from ledger.services.session.activity import Action
-from ledger.services.session.hand_versions import REDO, UNDO, Cause
-from ledger.services.session.load import find_row, must_be_open, unclosed
+from ledger.services.session.hand_versions import AFTER_HAND, CAUSE, REDO, UNDO, Cause
+from ledger.services.session.load import (
+    find_row,
+    load,
+    must_be_at,
+    must_not_be_closed,
+    must_not_be_paused,
+)
 from ledger.services.session.steps import SessionStep
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reenter, reverse
@@ -105,13 +111,15 @@ def next_redo(session: ScopedSession, session_id: int) -> Action | None:
 
 
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
-    """Return the last action, if it can be undone or, for an undo, redone; None in a closed session.
+    """Return the last action, if it can be undone or, for an undo, redone; else None.
 
-    An undo returns the action that it undid, with ``was_undo``. With the number of a ``hand``, only the
-    saving of that hand counts, if it was the last step.
+    In a closed session only a change of a hand since the closing counts. An undo returns the action that it
+    undid, with ``was_undo``. With the number of a ``hand``, only the saving of that hand counts, if it was
+    the last step.
     """
-    entry = None if view.state == SessionState.CLOSED else steps.last_entry(session, view.id)
-    if entry is None:
+    entry = steps.last_entry(session, view.id)
+    is_closed = view.state == SessionState.CLOSED
+    if entry is None or (is_closed and not steps.changes_hands(entry)):
         return None
     if hand is not None:
         last = view.last
@@ -120,7 +128,9 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
     step = steps.at(session, entry.id)
     if step.undoes is not None:
         return replace(_undone_by(session, step), author=_author(step), was_undo=True)
-    if _never(session, step) or (not view.is_open and steps.hand_change(session, step)):
+    if _never(session, step) or (
+        view.state == SessionState.PAUSED and steps.hand_change(session, step)
+    ):
         return None
     return activity.of_step(session, step)
 
@@ -133,8 +143,8 @@ def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
     since; ``SessionPaused`` if hands change; ``SessionClosed``, ``Stale``, ``KeyReused``, or as the reversals
     do.
     """
-    row, view = unclosed(tx, session_id)
-    step = steps.undoable(tx.session, row.id)
+    step = steps.undoable(tx.session, session_id)
+    row, view = _changeable(tx, session_id, step)
     if step is None:
         raise NothingToUndo(title=row.title)
     plan = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
@@ -147,12 +157,27 @@ def redo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
 
     Raises ``NothingToRedo``, and the errors of ``undo``.
     """
-    row, view = unclosed(tx, session_id)
-    step = steps.redoable(tx.session, row.id)
+    step = steps.redoable(tx.session, session_id)
+    row, view = _changeable(tx, session_id, step)
     if step is None:
         raise NothingToRedo(title=row.title)
     plan = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
     return WritePlan(Undoing(_undone_by(tx.session, step), plan.preview, "redone"), plan.carry_out)
+
+
+def _changeable(
+    tx: WriteContext, session_id: int, step: SessionStep | None
+) -> tuple[PlaySession, SessionView]:
+    """Return the row and the state of a session in which a step can be undone or redone.
+
+    A closed one must not have changed since its closing but by changes of hands. Raises ``SessionClosed`` and
+    ``Stale``.
+    """
+    row = find_row(tx.session, session_id)
+    if step is None or steps.hand_change(tx.session, step) is None:
+        must_not_be_closed(row)
+    must_be_at(tx.session, row, tx.seen)
+    return row, load(tx.session, row.id)
 
 
 def _reversal(
@@ -175,10 +200,11 @@ def _reversal(
         plans += _entered_again(tx, row, view, reversals, cause, reason)
     changed = steps.hand_change(session, step)
     if changed is not None:
-        must_be_open(row)
+        must_not_be_paused(row)
         version, before = changed
         back = hands_plan.plan_back(session, view, version.number, before)
-        plans.append(correct.prepared(tx, view, back, reason, cause))
+        cashed_in = any(KINDS[entry.kind].converts is ChipOwners.ALL for entry in step.others)
+        plans.append(correct.prepared(tx, view, back, reason, cause, cash_in=cashed_in))
     return _together(tx, row, view, plans, with_hand=changed is not None)
 
 
@@ -204,7 +230,8 @@ def _entered_again(
 
 def _is_part(entry: JournalEntry) -> bool:
     """Return whether an entry is a reversal or part of a hand's change, which is planned as a whole."""
-    return entry.reverses_id is not None or KINDS[entry.kind].of_hand
+    follows = AFTER_HAND in entry.details.get(CAUSE, {})
+    return entry.reverses_id is not None or follows or KINDS[entry.kind].of_hand
 
 
 def _together(

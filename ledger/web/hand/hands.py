@@ -12,7 +12,7 @@ from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
-from ledger.services.session.load import must_be_at, must_be_open
+from ledger.services.session.load import must_be_at, must_be_open, must_not_be_paused
 from ledger.web.evening.history import page_with
 from ledger.web.frame.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.frame.figures import number_of
@@ -68,7 +68,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     like it was recorded since, or if its dealer is no longer due.
     """
     if request.method == "GET":
-        must_be_open(page.view)
+        (must_be_open if page.correcting is None else must_not_be_paused)(page.view)
         return page.show(page.read(), live=True)
     if request.form.get("do") == "meanwhile":
         return _news(page)
@@ -82,7 +82,8 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         if notice := _of_another_deal(page, form):
             return page.show(page.read(), Conflict.status, notice=notice)
         draft, contradiction = page.draft(form)
-        if request.form.get("seen") not in (UNSEEN, page.seal(draft)) and _is_new(page):
+        unseen = (UNSEEN,) if page.view.is_open else ()  # only the ledger previews money
+        if request.form.get("seen") not in (*unseen, page.seal(draft)) and _is_new(page):
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
         if payouts.is_of_another_hand(page.rules, form.draft) and _is_new(page):
@@ -202,7 +203,7 @@ def restored_hand(here: Here, number: int) -> ResponseReturnValue:
 
 def _turn(here: Here, number: int, turn: Callable[..., Any], errors: Errors) -> ResponseReturnValue:
     if request.method == "GET":
-        must_be_open(here.view)
+        must_not_be_paused(here.view)
     line = next(iter(session.hands(here.session, here.session_id, first=number, last=number)), None)
     if line is None:
         raise NoSuchHand(number, here.view.title, here.view.hands_dealt)

@@ -304,7 +304,7 @@ class HandPage:
             number=self.correcting or self.view.hands_dealt + 1,
             balances=balances,
             places=session.standings(self.view) if full_page else (),
-            **(self._for_looking_up(balances) if full_page else {}),
+            **(self._for_looking_up(balances) if full_page and self.view.is_open else {}),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,
             line=paste.line_of(request.form),

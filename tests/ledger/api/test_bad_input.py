@@ -89,16 +89,16 @@ def test_a_bidder_who_sat_out_is_refused(sue: Caller, database: Database) -> Non
     assert row_counts(database) == before
 
 
-def test_a_closed_session_takes_nothing(sue: Caller, database: Database) -> None:
-    """The sentence names the way to go on."""
+def test_a_closed_session_takes_no_new_hand_and_no_other_rules(
+    sue: Caller, database: Database
+) -> None:
+    """The sentence names the way to go on; its hands can be changed as they are."""
     path = sue.start(title="Friday")
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/close")
     before = row_counts(database)
     for refused in (
         sue.post(f"{path}/hands", HEARTS_74),
-        sue.put(f"{path}/hands/1", {"hand": {**HEARTS_74, "points": 46}, "reason": "why"}),
-        sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}),
         sue.put(f"{path}/rules", {"game": "crazy-solo"}),
     ):
         assert (refused.status_code, refused.json["code"]) == (409, "session-closed")

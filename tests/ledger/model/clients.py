@@ -175,14 +175,16 @@ class Clients(RuleBasedStateMachine):
         *refusals: type[Problem],
         of_hands: bool = False,
         is_step: bool = True,
+        after_closing: bool = False,
     ) -> WriteResponse | None:
         """Write under a new key; None if it was refused, as the model predicts.
 
-        The write is a step that can be undone, unless it was an undo or a redo itself.
+        The write is a step that can be undone, unless it was an undo or a redo itself. One ``after_closing``
+        is possible in a closed session.
         """
         seen = self.seen[who.client, at.club, at.id] if who.careful else None
         expected: tuple[type[Problem], ...] = refusals
-        if at.state == "closed":
+        if at.state == "closed" and not after_closing:
             expected = (SessionClosed,)
         elif who.careful and seen != at.revision:
             expected = (Stale,)

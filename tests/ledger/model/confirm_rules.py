@@ -82,9 +82,18 @@ class Confirming(ClubRules):
         *refusals: type[Problem],
         of_hands: bool = False,
         is_step: bool = True,
+        after_closing: bool = False,
     ) -> WriteResponse | None:
         """Write; a hand that somebody changed waits for the other device if enough was won or lost."""
-        answer = super().write(at, who, act, *refusals, of_hands=of_hands, is_step=is_step)
+        answer = super().write(
+            at,
+            who,
+            act,
+            *refusals,
+            of_hands=of_hands,
+            is_step=is_step,
+            after_closing=after_closing,
+        )
         if answer is not None and of_hands:
             for line in self.lines(at):
                 key = (at.club, at.id, line.number)

@@ -15,14 +15,15 @@ from ledger.services.hands.preview import Preview
 from ledger.services.undo.reverse import CannotUndo
 from ledger.words.problems import (
     AlreadyVoid,
+    Conflict,
     Invalid,
     NotFound,
     Problem,
-    SessionClosed,
     SessionPaused,
     Unchanged,
 )
 from tests.ledger import table
+from tests.ledger.model import after_closing
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import SCORES, Entry, Evening, Hand
 from tests.ledger.model.games import DRAWN, Drawn, Game
@@ -109,11 +110,12 @@ class Hands(Promises):
             lambda write: hands_correct.correct(write, at.id, number, said, reason="why"),
             *refusals,
             of_hands=True,
+            after_closing=True,
         ):
-            hand = at.hands[number]
+            hand, cashed_in = at.hands[number], after_closing.is_cashed_in(at)
             hand.blinds.append(at.corrected_blind(hand, said))
             hand.said.append(said)
-            at.settle()
+            after_closing.settle(at, cashed_in=cashed_in)
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -135,9 +137,11 @@ class Hands(Promises):
             lambda write: hands_correct.void(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
+            after_closing=True,
         ):
+            cashed_in = after_closing.is_cashed_in(at)
             at.hands[number].void = True
-            at.settle()
+            after_closing.settle(at, cashed_in=cashed_in)
             at.last = "voided", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -166,9 +170,11 @@ class Hands(Promises):
             lambda write: hands_correct.restore(write, at.id, number, reason="why"),
             *refusals,
             of_hands=True,
+            after_closing=True,
         ):
+            cashed_in = after_closing.is_cashed_in(at)
             at.hands[number].void = False
-            at.settle()
+            after_closing.settle(at, cashed_in=cashed_in)
             at.last = "restored", number
 
     def played(self, at: Evening) -> Evening:
@@ -185,9 +191,12 @@ class Hands(Promises):
 
     @staticmethod
     def brings(at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
-        """Return the obstacle to a change: a pot that would owe."""
+        """Return the obstacle to a change: a pot that would owe, or would hold chips after the cashing in."""
         _, spent = at.following(number, said)
-        return (PotsSpent,) * spent
+        if spent:
+            return (PotsSpent,)
+        then, cashed_in = after_closing.foreseen(at, number, said)
+        return (Conflict,) * (cashed_in and any(then.play().pots.values()))
 
     def look(
         self,
@@ -199,10 +208,10 @@ class Hands(Promises):
     ) -> None:
         """Look first: the preview knows the balances and the hands that follow, and writes nothing.
 
-        It is refused in a break and after the end, as the deed is.
+        It is refused in a break, as the deed is.
         """
-        if at.state != "open":
-            with pytest.raises(SessionPaused if at.state == "paused" else SessionClosed):
+        if at.state == "paused":
+            with pytest.raises(SessionPaused):
                 preview()
             return
         if refusals:
@@ -211,8 +220,11 @@ class Hands(Promises):
         now, then = at.play(), at.play({number: said})
         for_scores = number in at.hands and at.hands[number].game.slug == SCORES
         held = at.scores(then) if for_scores else at.chips(then)
+        changed, _ = after_closing.foreseen(at, number, said)
+        kept = changed.scores() if for_scores else changed.chips()
         for seat in at.present:
-            assert seen.balances[seat.player] == held[seat.id]
+            assert seen.balances[seat.player] == kept[seat.id]
+        self.money_is_foreseen(at, changed, seen)
         more = Counter[str]()
         for seat in (seat for seat in at.seats if seat.state == "left"):
             more[seat.player] += 0 if for_scores else held[seat.id]
@@ -227,6 +239,21 @@ class Hands(Promises):
             got, hand = Counter(then.hands[each.number].got), at.hands[each.number]
             got.subtract(now.hands[each.number].got)
             assert each.deltas == {name: got[name] for name in hand.players if got[name]}
+
+    @staticmethod
+    def money_is_foreseen(at: Evening, after: Evening, seen: Preview) -> None:
+        """Compare everybody's chips and money in the preview of a change of a cashed-in evening."""
+        for line in seen.cashed_in:
+            for then, chips, money in (
+                (at, line.chips_before, line.money_before),
+                (after, line.chips, line.money),
+            ):
+                converted, paid = Counter[str](), 0
+                for each in after_closing.conversions(then):
+                    paid += each.moved["player", line.player]
+                    for seat in then.seats:
+                        converted[seat.player] += each.converted[seat.id]
+                assert (chips, money) == (converted[line.player], paid)
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
         """Return the obstacle to undoing an entry that is not a hand's."""

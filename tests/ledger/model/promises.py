@@ -96,11 +96,20 @@ class Promises(Clients):
         *refusals: type[Problem],
         of_hands: bool = False,
         is_step: bool = True,
+        after_closing: bool = False,
     ) -> WriteResponse | None:
         """Write, and compare the moves with those promised; nothing if it was refused."""
         promised, self.promised = self.promised, None
         before = self.books(at.club)
-        answer = super().write(at, who, act, *refusals, of_hands=of_hands, is_step=is_step)
+        answer = super().write(
+            at,
+            who,
+            act,
+            *refusals,
+            of_hands=of_hands,
+            is_step=is_step,
+            after_closing=after_closing,
+        )
         moved = self.moved_since(at.club, before)
         if answer is None:
             assert not moved

@@ -16,6 +16,7 @@ from tests.ledger.model import evening
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.games import DRAWN, Drawn
+from tests.ledger.model.hand_rules import WHICH
 from tests.ledger.model.looking_back import LookingBack
 from tests.ledger.model.promises import Line
 from tests.ledger.table import ask, dry
@@ -80,6 +81,22 @@ class Quotes(LookingBack):
         for pots in (*(True for _ in self.evenings), False):
             self.share(at, writer, pots)
         self.convert(at, writer, None)
+
+    @rule(
+        at=EVENINGS, rate=st.sampled_from(RATES[1:]), which=WHICH, drawn=st.lists(DRAWN, max_size=3)
+    )
+    def find_mistakes(
+        self, at: Evening, rate: tuple[int, int], which: int, drawn: list[Drawn]
+    ) -> None:
+        """Go home and close the session; on the next days correct a hand, void it and undo that."""
+        at, writer = self.played(at), Who(0, careful=False)
+        if at.state != "closed":
+            self.go_home(at, rate, [])
+            self.close_or_reopen(at, writer, sure=True)
+        for each in drawn:
+            self.correct(at, writer, which, each)
+        self.void(at, writer, which)
+        self.undo(at, writer)
 
     @rule(
         at=EVENINGS,

@@ -31,6 +31,7 @@ class Undoing(Hands):
             *refusals,
             of_hands=isinstance(last, tuple),
             is_step=False,
+            after_closing=isinstance(last, tuple),
         ):
             before = at.done.pop()
             at.undone.append(stack.kept(at))
@@ -46,7 +47,7 @@ class Undoing(Hands):
             refusals = (CannotUndo,) if self.means_another_sum(at, after) else ()
         access, foretold = self.access(at, who), None
         of_hand = after is not None and isinstance(after.last, tuple)
-        if not refusals and at.state == "open":
+        if not refusals and (at.state == "open" or (at.state == "closed" and of_hand)):
             look = ask(self.database, access, dry(undo.redo), at.id)
             view = ask(self.database, access, undo.look, at.id)
             assert view.redo == look.last
@@ -58,6 +59,7 @@ class Undoing(Hands):
             *refusals,
             of_hands=of_hand,
             is_step=False,
+            after_closing=of_hand,
         ):
             assert after is not None
             at.done.append(stack.kept(at))
@@ -105,7 +107,7 @@ class Undoing(Hands):
         else:
             assert view.last is not None
             assert view.last.hand is None
-        if at.state == "closed":
+        if at.state == "closed" and not isinstance(last, tuple):
             refusals = (SessionClosed,)
         elif isinstance(last, tuple) and at.state == "paused":
             refusals = (SessionPaused,)

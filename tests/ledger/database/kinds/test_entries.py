@@ -17,6 +17,8 @@ ALSO_NAMED = {
     "ledger/services/chips/count.py": {
         "ADJUSTMENT"
     },  # posts the counted chips, as the table agrees
+    # Cashes in what a changed hand of a cashed-in evening moves.
+    "ledger/services/hands/after_cashing_in.py": {"CONVERSION"},
     # A hand's version shows the action on the hand; if an undo made it, the words are those of a reversal.
     "ledger/database/kinds/hand_actions.py": {"HAND"},
     "ledger/services/session/activity.py": {"REVERSAL"},

@@ -236,16 +236,16 @@ def test_a_void_hand_is_neither_voided_nor_corrected(
     assert scorer.open(f"{played}/hands/1/correct").status == 409
 
 
-def test_nothing_is_corrected_in_a_closed_session(
+def test_a_form_from_before_the_closing_is_shown_again_before_a_hand_changes(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
-    """The history offers it no more, and a form opened before is refused."""
+    """The history still offers corrections, and one after the closing is saved as usual."""
     form = scorer.open(f"{played}/hands/1/void").form("/void")
     lifecycle.close(table.write(database, club), int(played.rsplit("/", 1)[1]))
     page = scorer.send(form, reason="late")
-    assert page.status == 409
-    assert "is closed; reopen it" in page.text
-    assert not [link for link in scorer.open(f"{played}/history").reader.links if "correct" in link]
+    assert page.status == 412
+    assert scorer.send(page.form("/void"), reason="late").status == 303
+    assert "void" in scorer.open(f"{played}/history").text
 
 
 @pytest.fixture

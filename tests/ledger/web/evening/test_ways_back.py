@@ -52,15 +52,17 @@ def test_what_is_not_there_leads_back_into_the_club(scorer: Phone, seven: str) -
 def test_a_closed_session_offers_no_form_that_would_be_refused(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Counting and voiding show at once that it is closed, and lead to its reopening."""
+    """Counting and a new hand show at once that it is closed, and lead to its reopening."""
     number = int(seven.rsplit("/", 1)[1])
     table.record(database, club, number, table.ALL_PASS)
     lifecycle.close(table.write(database, club), number)
-    for place in ("/count", "/hands/1/void", "/hands/1/correct"):
+    for place in ("/count", "/hands/new"):
         page = scorer.open(seven + place)
         assert page.status == 409
         assert "is closed; reopen it" in page.text
         assert page.reader.links[-1] == seven
+    for place in ("/hands/1/void", "/hands/1/correct"):
+        assert scorer.open(seven + place).status == 200
     settle = scorer.open(f"{seven}/settle")
     assert "The session is closed. Reopen it from its scoreboard" in settle.text
 
