@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from engine.games import GAMES
 from engine.words.sentences import say, word
+from ledger.report.characters import isolate
 from ledger.services.session.session_filter import SessionFilter
 from ledger.words.numbers import day
 from ledger.words.translation import reader, translate
@@ -62,3 +63,13 @@ def title_of(chosen: SessionFilter) -> str:
     if chosen.game is None:
         return days
     return f"{days}{reader().colon}{translate(word(GAMES[chosen.game].title))}"
+
+
+def evening_title(title: str, *, on_paper: bool) -> str:
+    """Return an evening's title for a report, marked if only its result is known.
+
+    >>> evening_title("May", on_paper=True)[5:], evening_title("May", on_paper=False)[5:]
+    (' (on paper)', '')
+    """
+    name = isolate(title)
+    return f"{name} ({translate(say('on paper'))})" if on_paper else name

@@ -9,7 +9,7 @@ from engine.words.sentences import say, word
 from ledger.report.blocks import Block, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import Course, draw_chart, ends_of
-from ledger.report.days import title_of
+from ledger.report.days import evening_title, title_of
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT, Paper
@@ -237,7 +237,7 @@ def _evenings(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
         rows.append(
             [
                 day(evening.started_on),
-                isolate(evening.title),
+                evening_title(evening.title, on_paper=evening.on_paper),
                 translate(evening.game_named),
                 reader().comma.join(map(isolate, evening.winners)) or "–",
                 signed(best),

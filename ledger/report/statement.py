@@ -7,7 +7,7 @@ from engine.words.sentences import say
 from ledger.database.kinds.entries import KINDS
 from ledger.report.blocks import Block, space, stack
 from ledger.report.characters import isolate
-from ledger.report.days import Days
+from ledger.report.days import Days, evening_title
 from ledger.report.figures import signed
 from ledger.report.pages import Footer, to_pdf
 from ledger.report.paper import FELT
@@ -138,7 +138,7 @@ def _evenings(
         rows.append(
             [
                 short_day(evening.started_on),
-                isolate(evening.title),
+                evening_title(evening.title, on_paper=evening.on_paper),
                 translate(UNITS[evening.unit]),
                 [StyledText(signed(evening.won))],
                 *([[StyledText(_change(evening.money, currency))]] if has_money else []),
