@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, false, text
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, false, literal_column, text
 from sqlmodel import Field, col
 
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
@@ -60,6 +60,9 @@ class PlaySession(ClubOwned, table=True):
     ends_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     on_paper: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
+
+ON_PAPER = literal_column("play_session.on_paper", Boolean())
+"""The condition of the partial index: SQLite uses it for these words only, not for ``on_paper = 1``."""
 
 LISTED = col(PlaySession.deleted_at).is_(None)
 """The condition for sessions that were not deleted."""

@@ -14,7 +14,7 @@ from sqlmodel import bindparam, col, func, select
 
 from engine.rules.sheet import CHIPS
 from ledger.database.models import Account, Hand, PlayerResult, PlaySession, Seat
-from ledger.database.models.play import LISTED, WON_IN_CHIPS
+from ledger.database.models.play import LISTED, ON_PAPER, WON_IN_CHIPS
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.reads import tallies
 from ledger.services.reads.player_sums import game_info
@@ -85,7 +85,7 @@ _ON_PAPER: Built[tuple[Any, ...]] = Built(
     .select_from(PlaySession)
     .join(Seat, col(Seat.session_id) == PlaySession.id)
     .join(Account, col(Account.seat_id) == Seat.id)
-    .where(col(PlaySession.on_paper), LISTED, *tallies.IN_PERIOD, PlaySession.game == _game),
+    .where(ON_PAPER, LISTED, *tallies.IN_PERIOD, PlaySession.game == _game),
 )
 
 

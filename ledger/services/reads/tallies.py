@@ -4,6 +4,7 @@ Both have the same rows, so statistics are computed from either in the same way.
 a row for each player and game, without hands.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from ledger.database.models import (
     PlaySession,
     Seat,
 )
-from ledger.database.models.play import LISTED, WON_IN_CHIPS
+from ledger.database.models.play import LISTED, ON_PAPER, WON_IN_CHIPS
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import players
 from ledger.services.reads.player_sums import TallyRow, game_info
@@ -109,22 +110,27 @@ _EXTREMES: Built[tuple[int, int, int]] = Built(
 
 _ON_PAPER: Built[tuple[Any, ...]] = Built(
     lambda *row: row,
-    select(Player.id, Player.name, PlaySession.game, func.sum(WON_IN_CHIPS))
+    select(col(Seat.player_id), col(PlaySession.game), WON_IN_CHIPS)
     .select_from(PlaySession)
     .join(Seat, col(Seat.session_id) == PlaySession.id)
     .join(Account, col(Account.seat_id) == Seat.id)
-    .join(Player, col(Player.id) == Seat.player_id)
-    .where(col(PlaySession.on_paper), LISTED, *IN_PERIOD)
-    .group_by(col(Player.club_id), col(Player.id), col(Player.name), col(PlaySession.game)),
+    .where(ON_PAPER, LISTED, *IN_PERIOD),
 )
-"""The chips won in evenings scored on paper, which have no stored sums: a partial index finds them."""
+"""The chips won in evenings scored on paper, which have no stored sums: a partial index finds them.
+
+They are neither named nor added up here: the planner would begin with the players.
+"""
 
 
 def on_paper(session: ScopedSession, chosen: SessionFilter) -> list[NamedTally]:
     """Return the tallies of evenings in the period that were scored on paper, without hands, bid and side."""
+    totals = Counter[tuple[int, str]]()
+    for player_id, game, won in session.ask(_ON_PAPER, **days(chosen)):
+        totals[player_id, game] += won
+    names = dict(session.ask(_NAMES)) if totals else {}
     return [
-        NamedTally(who, name, game, "", "", 0, 0, 0, 0, int(total))
-        for who, name, game, total in session.ask(_ON_PAPER, **days(chosen))
+        NamedTally(player_id, names[player_id], game, "", "", 0, 0, 0, 0, total)
+        for (player_id, game), total in totals.items()
     ]
 
 
