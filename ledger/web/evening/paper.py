@@ -161,7 +161,9 @@ def enter_paper_evening(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/paper", writing=True)
 def paper_correction(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form of an evening that was scored on paper, to correct or remove it."""
+    """Return the form to correct or remove an evening on paper; another one redirects to its scoreboard."""
+    if not here.view.on_paper:
+        return here.to("board")
     evening = paper.show(here.session, here.session_id)
     form = _submitted(here)
     if request.method == "GET":

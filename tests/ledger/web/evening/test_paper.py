@@ -91,3 +91,12 @@ def test_an_evening_is_corrected_and_removed(
     scorer.send(page.form("/table/delete"))
     assert paper_club.read(sessions.of_club) == []
     paper_club.must_verify()
+
+
+def test_a_played_evening_has_no_such_form(
+    scorer: Phone, club: Access, paper_club: CardClub
+) -> None:
+    """Its address leads to the scoreboard."""
+    played = paper_club.start()
+    shown = scorer.open(f"/clubs/{club.club_id}/sessions/{played.id}/paper")
+    assert shown.location.split("?")[0].endswith(f"/sessions/{played.id}")
