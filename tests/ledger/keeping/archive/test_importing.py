@@ -278,6 +278,8 @@ def test_an_archive_from_before_seasons_is_imported(growing: Database, here: Dat
     CardClub(growing, access).start(table.SEVEN).record(table.HEARTS_74)
     early = parsed(exported(growing, access.club_id, KEY))
     early[0]["schema"] = "0031"
+    for line in early:
+        line.pop("on_paper", None)
     arrived = imported(here, written(early))
     assert table_rows(here, "season", arrived.club_id) == []
     assert differences(here) == []
