@@ -144,7 +144,14 @@ class WholeNumber(DescribedField, fields.Integer):
 
 
 class Flag(DescribedField, fields.Boolean):
-    """True or false."""
+    """True or false; ``"yes"`` and ``1`` are rejected."""
+
+    default_error_messages = field_messages(say("Send true or false."))
+
+    def _deserialize(self, value: Any, *_args: Any, **_more: Any) -> bool:
+        if type(value) is bool:
+            return value
+        raise self.make_error("invalid")
 
 
 class Day(DescribedField, fields.Date):

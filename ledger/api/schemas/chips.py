@@ -100,9 +100,6 @@ class CountDraft(Shape):
     post = Flag(
         "Whether to adjust the ledger to what was counted.",
         load_default=False,
-        truthy={True},
-        falsy={False},
-        error_messages={"invalid": say("Send true or false."), "null": say("This can't be null.")},
     )
     reason = Text("Why, for the history.", optional=True)
 
