@@ -24,6 +24,9 @@ from ledger.services.club.passcodes import origin_of
 from ledger.services.common.writing import Write
 from ledger.words.problems import Problem
 
+PICTURE = {"type": "string", "format": "binary"}
+"""The schema of a response that is a picture."""
+
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their ledger."
 )
@@ -233,6 +236,27 @@ def rename_player(write: Write, body: Json, player_id: int) -> Any:
 def mark_player(write: Write, body: Json, player_id: int) -> Any:
     """Change a player's colour, with its mark, and emoji."""
     return with_tag(players.PlayerView(**players.change_mark(write, player_id, **body)))
+
+
+@blueprint.reads("/players/<id:player_id>/picture", PICTURE, tag=None, content_type="image/jpeg")
+def show_picture(read: Read, player_id: int) -> Response:
+    """Return a player's picture, a JPEG of 96 × 96 pixels; 404 without one."""
+    return Response(players.picture_of(read.session, player_id)[0], mimetype="image/jpeg")
+
+
+@blueprint.writes("/players/<id:player_id>/picture", shapes.PlayerSchema, method="PUT", tag="STATE")
+@blueprint.accepts(shapes.PictureDraft)
+def change_picture(write: Write, body: Json, player_id: int) -> Any:
+    """Set a player's picture, which pages show in place of their emoji or initials."""
+    return with_tag(players.PlayerView(**players.change_mark(write, player_id, **body)))
+
+
+@blueprint.writes(
+    "/players/<id:player_id>/picture", shapes.PlayerSchema, method="DELETE", tag="STATE"
+)
+def delete_picture(write: Write, player_id: int) -> Any:
+    """Delete a player's picture; the journal keeps only its digest."""
+    return with_tag(players.PlayerView(**players.change_mark(write, player_id, picture="")))
 
 
 @blueprint.writes(

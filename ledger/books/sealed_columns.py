@@ -17,7 +17,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
         *("name", "name_key", "passcode_hash", "devices_epoch", "currency", "denominations"),
         *("confirm_from", "moved_to", "created_at"),
     ),
-    "player": ("name", "created_at", "archived", "colour", "emoji"),
+    "player": ("name", "created_at", "archived", "colour", "emoji", "picture_digest"),
     "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
     "link": ("role", "nonce", "digest", "made_by", "created_at", "expires_at", "revoked_at"),
     "device": (
@@ -47,6 +47,7 @@ LATER: Mapping[tuple[str, str], Any] = {
     ("player", "archived"): False,
     ("player", "colour"): None,
     ("player", "emoji"): "",
+    ("player", "picture_digest"): "",
     ("play_session", "deleted_at"): None,
     ("play_session", "ends_at"): None,
     ("play_session", "on_paper"): False,

@@ -11,7 +11,7 @@ pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look 
 in ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that
 needs them was drawn. The board view names ``screen.js``, from ``static/screen``, and in place of ``solo.css``
 ``screen.css``, which contains it: a page waits for one style. ``low.css`` is only for phones on their side,
-``hand-sheet.css`` only for the sheet of a hand.
+``hand-sheet.css`` only for the sheet of a hand, ``player-mark.css`` and ``picture.js`` for a player's mark.
 """
 
 import re

@@ -55,6 +55,7 @@ CODES: Mapping[str, str] = {
     "no-sum": "A text that is not a sum of money.",
     "nobody-counted": "A count without any player.",
     "not-an-emoji": "A text that is not one emoji, nor empty.",
+    "not-a-picture": "A picture that is not a small JPEG without anything else in it; the message says why.",
     "not-an-object": "The body is JSON, but not an object.",
     "not-at-the-table": "The player has no seat in this session, or has left it.",
     "not-everybody-once": "An order of seats that does not name each player once.",

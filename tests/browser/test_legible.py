@@ -86,6 +86,7 @@ NO_PAGES = {
     ),
     *(
         "web.result_picture",
+        "web.picture",
         "web.hand_pdf",
         "web.score_sheet",
         "web.period_pdf",

@@ -20,6 +20,7 @@ from ledger.services.club.events import EventView
 from ledger.services.club.links import LASTS, LinkView
 from ledger.services.club.players import PlayerView
 from ledger.services.club.tokens import MOST_DAYS, TokenView
+from ledger.services.common.pictures import MOST_BYTES, SIDE
 
 
 class ClubDraft(Shape):
@@ -126,6 +127,15 @@ class MarkDraft(Shape):
 
     colour = WholeNumber("The number of a colour, from 0 to 11.")
     emoji = Text("One emoji; empty for none.")
+
+
+class PictureDraft(Shape):
+    """A player's picture."""
+
+    picture = Text(
+        f"A JPEG of {SIDE} × {SIDE} pixels and at most {MOST_BYTES:,} bytes without metadata, in base64.",
+        required=True,
+    )
 
 
 class ArchivedDraft(Shape):

@@ -79,7 +79,8 @@ class Player(ClubOwned, table=True):
     """A player of a club; ``archived`` while they no longer come.
 
     ``colour`` is the number of one of ``PLAYER_COLOURS``, with its mark. None, as in older players, means
-    the one of their place in the order of entry. ``emoji`` is empty or one emoji.
+    the one of their place in the order of entry. ``emoji`` is empty or one emoji. ``picture`` is a small
+    JPEG or None, and ``picture_digest`` its SHA-256 or empty.
 
     ``by_other_entries`` is the sum of chips won or lost by adjustments and shared pots, over all evenings.
     With the player's tallies it is everything they won.
@@ -96,6 +97,8 @@ class Player(ClubOwned, table=True):
     by_other_entries: int = Field(
         default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"}
     )
+    picture_digest: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    picture: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
 class ApiToken(ClubOwned, table=True):

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    LargeBinary,
     Row,
     Select,
     Text,
@@ -168,10 +169,14 @@ class _ArchivedClub:
         return next((name for name, key in self._keys.items() if key.verifies(*signed)), None)
 
     def _rows(self, kind: str, query: Select[Any]) -> Lines:
-        names = query.selected_columns.keys()
+        columns = query.selected_columns
+        names, files = columns.keys(), [c.name for c in columns if isinstance(c.type, LargeBinary)]
         for page in self._pages(query):
             for row in page:
-                yield kind, dict(zip(names, row, strict=True))
+                values = dict(zip(names, row, strict=True))
+                for name in files:
+                    values[name] = values[name] and _base64(values[name])
+                yield kind, values
 
     def _entries(self) -> Iterator[Mapping[str, Any]]:
         """Yield the entries, each checked by its digest."""
@@ -212,7 +217,7 @@ class _ArchivedClub:
             "id": entry.id,
             "sealed": sealed.decode(),
             "digest": entry.digest,
-            "signature": entry.signature and base64.b64encode(entry.signature).decode(),
+            "signature": entry.signature and _base64(entry.signature),
         }
         if versions:
             line["versions"] = versions
@@ -236,6 +241,10 @@ class _ArchivedClub:
         except SPOILED as error:
             table = query.selected_columns[0].table.name
             raise NotExported(f"Rows of {table} can't be read: {error}") from error
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
 
 
 _AFTER, _FIRST, _LAST, _NUMBER = (

@@ -25,7 +25,7 @@ CountRow = namedtuple("CountRow", [
     "id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
 OriginRow = namedtuple("OriginRow", ["id", "number", "public_key", "last_entry_id", "signature"])
 PlayerRow = namedtuple("PlayerRow", [
-    "id", "name", "name_key", "by_other_entries", "colour", "emoji"])
+    "id", "name", "name_key", "by_other_entries", "colour", "emoji", "picture_digest", "picture"])
 _Version = namedtuple("_Version", [
     "id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "cause", "played_at", "entered_at", "entry_id", "engine_version",

@@ -12,7 +12,7 @@ from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import columns, document
 from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
 from ledger.services.audit.tables import metadata
-from ledger.services.common import emojis, names
+from ledger.services.common import emojis, names, pictures
 from ledger.words.player_marks import MANY
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
@@ -50,6 +50,7 @@ def check(
             lookups.note(player, f"there is no colour {player.colour}")
         if player.emoji and not emojis.is_emoji(str(player.emoji)):
             lookups.note(player, "its emoji is not one")
+        lookups.note(player, _picture_fault(player))
     with_chips = _sessions_with_chips(lookups)
     seats = Counter(seat.session_id for seat in lookups.seats.values())
     for session in lookups.sessions.values():
@@ -65,6 +66,16 @@ def check(
     amounts = _count_amounts(lookups)
     for count in lookups.all_rows(CountRow):
         _check_count(lookups, count, amounts)
+
+
+def _picture_fault(player: PlayerRow) -> str | None:
+    """Return the fault in a player's picture or its digest, or None."""
+    picture = player.picture
+    if picture is not None and (not isinstance(picture, bytes) or pictures.fault(picture)):
+        return "its picture is not one"
+    if player.picture_digest != ("" if picture is None else pictures.digest(picture)):
+        return "its picture is not the one of its digest"
+    return None
 
 
 def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:

@@ -11,10 +11,10 @@ from ledger.database.models import Player
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.runtime.clock import now
 from ledger.services.club.clubs import NameTaken
-from ledger.services.common import emojis, names
+from ledger.services.common import emojis, names, pictures
 from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
 from ledger.words.player_marks import MANY, colour_of, least_used, player_colour
-from ledger.words.problems import Invalid, Unchanged
+from ledger.words.problems import Invalid, NotFound, Unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,33 @@ class PlayerView:
     colour: int
     mark: str
     emoji: Annotated[str, "Empty without one."]
+    picture: Annotated[str, "The SHA-256 of the player's picture; empty without one."]
 
     @classmethod
     def of_row(cls, row: Player) -> "PlayerView":
         """Build from a row."""
-        return cls.of(row.id, row.name, row.archived, row.colour, row.emoji)
+        return cls.of(row.id, row.name, row.archived, row.colour, row.emoji, row.picture_digest)
 
     @classmethod
     def of(
-        cls, player_id: int, name: str, archived: bool, colour: int | None, emoji: str
+        cls,
+        player_id: int,
+        name: str,
+        archived: bool,
+        colour: int | None,
+        emoji: str,
+        picture_digest: str,
     ) -> "PlayerView":
         """Build from stored values."""
         number = colour_of(player_id, colour)
-        return cls(player_id, name, archived, number, player_colour(number).mark, emoji)
+        mark = player_colour(number).mark
+        return cls(player_id, name, archived, number, mark, emoji, picture_digest)
 
 
 _EVERYONE = Built(
     PlayerView.of,
     select(Player.id, Player.name, Player.archived)
-    .add_columns(col(Player.colour), col(Player.emoji))
+    .add_columns(col(Player.colour), col(Player.emoji), col(Player.picture_digest))
     .order_by(col(Player.name_key)),
 )
 
@@ -81,6 +89,14 @@ def page_of(
 def show(session: ScopedSession, player_id: int) -> PlayerView:
     """Return a player, archived or not. Raises ``NotFound``."""
     return PlayerView.of_row(_find(session, player_id))
+
+
+def picture_of(session: ScopedSession, player_id: int) -> tuple[bytes, str]:
+    """Return a player's picture with its digest. Raises ``NotFound`` without one."""
+    row = _find(session, player_id)
+    if row.picture is None:
+        raise NotFound(say("{name} has no picture.", name=row.name))
+    return row.picture, row.picture_digest
 
 
 def coming(session: ScopedSession) -> list[PlayerView]:
@@ -138,12 +154,17 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
 
 @writes("change a player's mark")
 def change_mark(
-    tx: WriteContext, player_id: int, *, colour: int | None = None, emoji: str | None = None
+    tx: WriteContext,
+    player_id: int,
+    *,
+    colour: int | None = None,
+    emoji: str | None = None,
+    picture: str | None = None,
 ) -> WriteResponse:
-    """Change a player's colour, with its mark, and their emoji; None leaves one as it is.
+    """Change a player's colour, with its mark, their emoji and their picture; None leaves one as it is.
 
-    An empty ``emoji`` removes it. Raises ``NotFound``, ``Invalid`` at ``colour`` or ``emoji``, ``Stale`` and
-    ``Unchanged``.
+    ``picture`` is a JPEG in base64. An empty text removes emoji or picture. Raises ``NotFound``, ``Invalid``
+    at the name of a value, ``Stale`` and ``Unchanged``.
     """
     row = _find(tx.session, player_id)
     before = PlayerView.of_row(row)
@@ -151,13 +172,17 @@ def change_mark(
     if colour is not None and colour not in range(MANY):
         sentence = say("A colour has a number from 0 to {most}.", most=MANY - 1)
         raise Invalid.at("colour", "out-of-range", sentence)
-    cleaned = row.emoji if emoji is None else emojis.clean(emoji, "emoji")
-    if (before.colour if colour is None else colour, cleaned) == (before.colour, row.emoji):
-        raise Unchanged
-    if colour is not None:
+    if colour not in (None, before.colour):
         row.colour = colour
-    row.emoji = cleaned
-    return asdict(PlayerView.of_row(row))
+    if emoji is not None:
+        row.emoji = emojis.clean(emoji, "emoji")
+    if picture is not None:
+        row.picture = pictures.clean(picture, "picture")
+        row.picture_digest = pictures.digest(row.picture) if row.picture else ""
+    after = PlayerView.of_row(row)
+    if after == before:
+        raise Unchanged
+    return asdict(after)
 
 
 def by_name(session: ScopedSession, name: str, field: str) -> Player:

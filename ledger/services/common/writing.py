@@ -135,7 +135,7 @@ class PlannableWrite(Protocol[P, S]):
 _Body = Callable[Concatenate[WriteContext, P], R]
 _Service = Callable[Concatenate[Write, P], WriteResponse]
 
-_ADDED = frozenset({"converted_at", "confirm_from", "separate"})
+_ADDED = frozenset({"converted_at", "confirm_from", "separate", "picture"})
 """Arguments that earlier releases lacked: left out, they must not change a request's fingerprint."""
 
 

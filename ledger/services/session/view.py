@@ -67,6 +67,7 @@ class SeatView(NamedTuple):
     successor_id: int | None = None
     own_colour: int | None = None
     emoji: Annotated[str, "The player's emoji, or empty."] = ""
+    picture: Annotated[str, "The SHA-256 of the player's picture, or empty."] = ""
 
     @property
     def colour(self) -> int:
@@ -202,11 +203,6 @@ class SessionView:
         return dict(zip(order, at_table([*order.values()]), strict=True))
 
     @property
-    def emoji(self) -> Mapping[str, str]:
-        """Maps the names of players with an emoji to it."""
-        return {seat.name: seat.emoji for seat in self.seats if seat.emoji}
-
-    @property
     def unconverted(self) -> Mapping[str, int]:
         """The chips that each player won (or, negative, lost) and can cash in; empty without a rate.
 
@@ -280,6 +276,7 @@ _OTHER_TABLES = {
     "name": Player.name,
     "own_colour": Player.colour,
     "emoji": Player.emoji,
+    "picture": Player.picture_digest,
     "account_id": Account.id,
     "balance": Account.balance,
 }

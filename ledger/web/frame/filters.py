@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from flask import Flask
+from flask import Flask, url_for
 from markupsafe import Markup, escape
 
 from engine.cards.cards import Card, Suit
@@ -71,6 +71,7 @@ def init_app(app: Flask) -> None:
         has_long_word,
         marks_of,
         mark_points,
+        image,
         sign,
         standings_text,
         zip,
@@ -238,17 +239,21 @@ def players_of(view: SessionView) -> list[str]:
 
 
 class PlayerMark(NamedTuple):
-    """A player's mark: the number of a colour at the table, initials, and an emoji or an empty text."""
+    """A player's mark: the number of a colour at the table, initials, an emoji, and a picture as HTML.
+
+    Emoji and picture may be empty.
+    """
 
     colour: int
     initials: str
-    emoji: str
+    emoji: str = ""
+    picture: str = ""
 
     @property
     def classes(self) -> str:
         """The CSS classes of the colour; a third player of one colour is styled as the first.
 
-        >>> PlayerMark(15, "A", "").classes, PlayerMark(27, "A", "").classes
+        >>> PlayerMark(15, "A").classes, PlayerMark(27, "A").classes
         ('seat-15', 'seat-27 seat-3')
         """
         styled = self.colour % (2 * MANY)
@@ -257,17 +262,30 @@ class PlayerMark(NamedTuple):
 
 def marks_of(view: SessionView) -> dict[str, PlayerMark]:
     """Map the name of each player of a session to their mark."""
-    names, colours = players_of(view), view.colours
-    emoji = [view.emoji.get(name, "") for name in names]
-    marks = map(PlayerMark, map(colours.__getitem__, names), initials(names), emoji)
-    return dict(zip(names, marks, strict=True))
+    seats, colours = {seat.name: seat for seat in view.seats}, view.colours
+    return {
+        name: PlayerMark(colours[name], letters, seat.emoji, image(seat.player_id, seat.picture))
+        for (name, seat), letters in zip(seats.items(), initials([*seats]), strict=True)
+    }
+
+
+def image(player_id: int, digest: str, side: int = 192) -> str:
+    """Return a player's picture as HTML, or an empty text without a digest of one.
+
+    It is ``side`` pixels wide, or as wide as its place if that is narrower, as marks are.
+    """
+    if not digest:
+        return ""
+    address = url_for("web.picture", player_id=player_id, version=digest[:16])
+    return Markup('<img src="{}" alt="" width="{}" height="{}">').format(address, side, side)
 
 
 def sign(player: PlayerView) -> Markup:
-    """Return the shape of a player's mark in its colour, and their emoji, to stand before the name."""
-    emoji = Markup(" <span>{}</span>").format(player.emoji) if player.emoji else ""
+    """Return the shape of a player's mark in its colour, with their picture or emoji, to precede the name."""
+    face = image(player.id, player.picture, 24) or player.emoji
     shape = Markup('<i class="sign seat-{}"></i>').format(player.colour)
-    return Markup('<span class="signs" aria-hidden="true">{}{}</span>').format(shape, emoji)
+    face = Markup(" <span>{}</span>").format(face) if face else ""
+    return Markup('<span class="signs" aria-hidden="true">{}{}</span>').format(shape, face)
 
 
 def mark_points(number: int, x: float, y: float, radius: float) -> str:

@@ -30,10 +30,11 @@ class StoredFile(NamedTuple):
         return Response(self.content, mimetype=self.mimetype)
 
 
-def for_good(content: str | bytes, mimetype: str) -> Response:
-    """Return a response that browsers and proxies may store for good."""
+def for_good(content: str | bytes, mimetype: str, *, public: bool = True) -> Response:
+    """Return a response that browsers may store for good, and proxies if it is ``public``."""
     setattr(g, FOR_GOOD_HERE, True)
     response = Response(content, mimetype=mimetype)
-    response.cache_control.public = response.cache_control.immutable = True
+    response.cache_control.public, response.cache_control.private = public, None if public else True
+    response.cache_control.immutable = True
     response.cache_control.max_age = int(FOR_GOOD.total_seconds())
     return response

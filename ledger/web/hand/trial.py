@@ -35,10 +35,13 @@ from ledger.words.problems import Invalid
 
 
 class TrialSeat(NamedTuple):
-    """A player at the table of a hand that is only tried. Nobody has borrowed chips: `lent` is 0."""
+    """A player at the table of a hand that is only tried, with no chips of the bank, emoji or picture."""
 
     name: str
     lent: int = 0
+    player_id: int = 0
+    emoji: str = ""
+    picture: str = ""
 
 
 class TrialTable(NamedTuple):
@@ -51,11 +54,6 @@ class TrialTable(NamedTuple):
     present: Sequence[TrialSeat]
     colours: Mapping[str, int]
     plays_from_stacks: bool = False
-
-    @property
-    def emoji(self) -> Mapping[str, str]:
-        """The emoji of the players, of whom none has one."""
-        return {}
 
     @property
     def seats(self) -> Sequence[TrialSeat]:

@@ -9,6 +9,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Role
 from ledger.services.club import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
+from tests.ledger.photos import PHOTO
 from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
 OF_THE_CLUB = [
@@ -55,6 +56,8 @@ TO_THE_CLUB: list[Writing] = [
     ("PATCH", "/players/1", {"name": "Zoë"}),
     ("PUT", "/players/1/archived", {"archived": True}),
     ("PUT", "/players/1/mark", {"colour": 3}),
+    ("PUT", "/players/1/picture", {"picture": PHOTO}),
+    ("DELETE", "/players/1/picture", None),
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
     ("POST", "/paper-evenings", {"game": "frog", "won": {"A": 1, "B": -1}}),
     ("POST", "/seasons", {"name": "X", "first_day": "2026-01-01", "last_day": "2026-12-31"}),

@@ -16,6 +16,7 @@ from ledger.services.club import clubs, tokens
 from tests.ledger.api.caller import BASE, Caller
 from tests.ledger.api.test_document import operations, parameters
 from tests.ledger.conftest import PASSCODE, empty
+from tests.ledger.photos import PHOTO
 from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, SECRET, SEVEN, row_counts
 
 ANN, WHY = {"player": "Ann"}, {"reason": "why"}
@@ -35,6 +36,9 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("PATCH", "/players/{player_id}", {}, {"name": "Zora"}),
     ("PUT", "/players/{player_id}/archived", {}, {"archived": True}),
     ("PUT", "/players/{player_id}/mark", {}, {"colour": 7, "emoji": "🦊"}),
+    ("PUT", "/players/{player_id}/picture", {}, {"picture": PHOTO}),
+    ("DELETE", "/players/{player_id}/picture", {}, None),
+    ("PUT", "/players/{player_id}/picture", {}, {"picture": PHOTO}),
     ("POST", "/sessions", {}, {**STARTED, "rate": {"chips": 10, "money": 5}}),
     ("PATCH", EVENING, {}, {"title": "Friday"}),
     ("PUT", f"{EVENING}/end", {}, {"at": "22:30"}),

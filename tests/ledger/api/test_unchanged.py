@@ -41,7 +41,7 @@ def test_a_change_of_a_session_without_effect_writes_nothing(
 def test_a_change_of_the_club_without_effect_writes_nothing(
     sue: Caller, database: Database
 ) -> None:
-    """A player's name, mark, whether they are archived, and the club's money."""
+    """A player's name, mark, picture, whether they are archived, and the club's money."""
     player = sue.post("/players", {"name": "Ann"}).json["id"]
     money = {"currency": "EUR", "denominations": [5, 20, 30]}
     before = row_counts(database)
@@ -49,6 +49,7 @@ def test_a_change_of_the_club_without_effect_writes_nothing(
         ("PATCH", f"/players/{player}", {"name": "Ann"}),
         ("PUT", f"/players/{player}/archived", {"archived": False}),
         ("PUT", f"/players/{player}/mark", {"colour": 0, "emoji": ""}),
+        ("DELETE", f"/players/{player}/picture", None),
         ("PATCH", "/club/money", money),
     ):
         refused = sue.call(method, address, body)

@@ -24,6 +24,7 @@ from ledger.services.table.paper import PaperEvening
 from tests.ledger import cash, departed, table
 from tests.ledger.conftest import with_neighbour
 from tests.ledger.evenings import CardClub
+from tests.ledger.photos import PHOTO
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ def play(database: Database) -> CardClub:
     evening.convert()
     evening.close()
     club.do(paper.enter, PaperEvening("frog", {"Ann": 40, "Bob": -40}, rate=Rate(10, 5)))
+    club.do(players.change_mark, 1, colour=9, emoji="🦊", picture=PHOTO)
     club.do(players.rename, club.player("Gus"), name="山田 🂡 \\N 'x'\"")
     with database.write() as session:
         now = datetime.now(UTC)

@@ -25,6 +25,7 @@ from tests.ledger import table
 from tests.ledger.conftest import migrated
 from tests.ledger.evenings import CardClub
 from tests.ledger.keeping.archive.archives import exported, imported, parsed, without_home, written
+from tests.ledger.photos import PHOTO, as_text, photo
 from tests.ledger.services.audit.books import DAYS, KEY, signed_ledger
 
 HERE = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
@@ -88,6 +89,26 @@ def test_an_imported_club_is_the_same_and_verifies(origin: Database, here: Datab
     assert balances(here, club.club_id) == balances(origin, 1)
     assert differences(here) == []
     assert without_home(exported(here, club.club_id, HERE)) == without_home(content)
+
+
+def test_colour_emoji_and_picture_arrive(growing: Database, here: Database) -> None:
+    """A longer archive brings another picture, and takes a removed one away."""
+    ours = CardClub(growing, clubs.enter(growing, name="Ours", passcode="four aces")[0])
+    ours.do(players.change_mark, 1, colour=11, emoji="🦊", picture=PHOTO)
+    ours.do(players.change_mark, 2, picture=PHOTO)
+    club = imported(here, exported(growing, 1, KEY))
+    copy = CardClub(here, Access(club.club_id, Role.VIEWER, "Sue"))
+    ann = ours.read(players.show, 1)
+    assert (ann.colour, ann.emoji, len(ann.picture)) == (11, "🦊", 64)
+    assert copy.read(players.everyone) == ours.read(players.everyone)
+    assert copy.read(players.picture_of, 1) == (photo(), ann.picture)
+    other = photo(quality=40)
+    ours.do(players.change_mark, 1, picture=as_text(other))
+    ours.do(players.change_mark, 2, picture="")
+    assert imported(here, exported(growing, 1, KEY)).entries == 2
+    assert copy.read(players.everyone) == ours.read(players.everyone)
+    assert copy.read(players.picture_of, 1)[0] == other
+    assert differences(here) == []
 
 
 def test_the_link_lets_an_owner_in_who_plays_on(origin: Database, here: Database) -> None:

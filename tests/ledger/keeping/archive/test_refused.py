@@ -23,6 +23,7 @@ from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import verify
 from ledger.services.club import clubs, players
 from ledger.services.common import names
+from ledger.services.common.pictures import digest
 from tests.ledger import table
 from tests.ledger.keeping.archive.archives import (
     Lines,
@@ -32,6 +33,7 @@ from tests.ledger.keeping.archive.archives import (
     resealed,
     written,
 )
+from tests.ledger.photos import PHOTO, photo
 from tests.ledger.services.audit.books import KEY, signed_ledger
 
 OTHER = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
@@ -248,6 +250,22 @@ FORGERIES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a duplicate": (
         forged_lines(lambda forged: forged.insert(1, dict(forged[1]))),
         "Line 3 of the archive: it contradicts an earlier line",
+    ),
+    "a picture that nobody registered": (
+        forged_lines(
+            lambda forged: first("player", forged).update(
+                picture=PHOTO, picture_digest=digest(photo())
+            )
+        ),
+        "contradicts itself.*picture_digest",
+    ),
+    "another picture": (
+        forged_lines(lambda forged: first("player", forged).update(picture=PHOTO)),
+        "contradicts itself.*its picture is not the one of its digest",
+    ),
+    "a page for a picture": (
+        forged_lines(lambda forged: first("player", forged).update(picture="<html>")),
+        "Line 2 of the archive: its picture is not possible",
     ),
     "an unknown type of line": (
         forged_lines(lambda forged: forged.insert(1, {"line": "joker"})),

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlmodel import select
 
+from ledger.database.models import JournalEntry
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
+from ledger.services.common import pictures
 from ledger.services.common.names import clean_player
 from ledger.services.reads import statistics
 from ledger.words.problems import Invalid, KeyReused, NotFound, Unchanged
 from tests.ledger import cash
 from tests.ledger.evenings import CardClub
+from tests.ledger.photos import as_text, photo
 
 
 def names(club: CardClub) -> list[str]:
@@ -216,3 +220,31 @@ def test_a_player_has_one_emoji_or_none(sqlite_club: CardClub) -> None:
     for colour in (-1, 12, 2**70):
         with sqlite_club.refuses(Invalid, "from 0 to 11", at="colour", code="out-of-range"):
             sqlite_club.do(players.change_mark, 1, colour=colour)
+
+
+def test_a_player_has_a_picture_until_it_is_replaced_or_removed(any_club: CardClub) -> None:
+    """The books verify after each change, and the journal has only digests of pictures."""
+    add(any_club, "Ann")
+    first, second = photo(), photo(quality=50)
+    for content in (first, second):
+        answer = any_club.do(players.change_mark, 1, picture=as_text(content))
+        assert answer["picture"] == pictures.digest(content)
+        assert any_club.read(players.picture_of, 1) == (content, answer["picture"])
+        any_club.must_verify()
+        with any_club.refuses(Unchanged):
+            any_club.do(players.change_mark, 1, picture=as_text(content))
+    with any_club.refuses(Invalid, "is a JPEG file", at="picture", code="not-a-picture"):
+        any_club.do(players.change_mark, 1, colour=3, picture=as_text(photo(kind="PNG")))
+    assert any_club.read(players.show, 1).colour == 0
+    changed = any_club.do(players.change_mark, 1, emoji="🦊")
+    assert changed["picture"] == pictures.digest(second)
+    assert any_club.do(players.change_mark, 1, picture="")["picture"] == ""
+    any_club.must_verify()
+    with any_club.refuses(Unchanged):
+        any_club.do(players.change_mark, 1, picture="")
+    with any_club.refuses(NotFound, "Ann has no picture"):
+        any_club.read(players.picture_of, 1)
+    with any_club.db.read(any_club.access) as session:
+        journal = str(session.exec(select(JournalEntry.details)).all())
+    assert pictures.digest(first) in journal
+    assert as_text(first)[:40] not in journal
