@@ -71,6 +71,7 @@ ONCE_SETTLED = (
     *("web.club_records", "web.ratings"),
     *("web.season_list", "web.season", "web.new_season", "web.edit_season"),
     *("web.exports", "web.session_exports", "web.paper_evening"),
+    "web.paper_correction",  # of a played evening: its scoreboard
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""
