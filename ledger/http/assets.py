@@ -94,11 +94,11 @@ _JOINED: Final = {
 gets an event first."""
 
 _COMMENT = {
-    ".css": re.compile(rb"/\*.*?\*/\s*|(?<=\n)[ \n]+", re.DOTALL),
+    ".css": re.compile(rb"/\*.*?\*/\s*|(?<=\n)[ \n]+|(?<=[,;{}])\n| (?={)|(?<=:) ", re.DOTALL),
     ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n|^ +", re.DOTALL | re.MULTILINE),
 }
-"""The comments and indentation to remove; of a script, only comments on lines of their own, as others need a
-parser. No template literal may go over several lines."""
+"""The comments and spaces to remove; of a script, only indentation, and comments on lines of their own, as
+others need a parser. No template literal may go over several lines."""
 
 _SEPARATOR = {".css": b"", ".js": b";\n"}
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<hash>[0-9a-f]{12})(?P<suffix>\.\w+)")

@@ -46,7 +46,7 @@ def test_there_is_no_other_file(app: Flask, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "folder", "comment"),
     [
-        ("solo.css", "styles", r"/\*.*?\*/\s*|(?<=\n)[ \n]+"),
+        ("solo.css", "styles", r"/\*.*?\*/\s*|(?<=\n)[ \n]+|(?<=[,;{}])\n| (?={)|(?<=:) "),
         ("solo.js", "scripts", r"^ *(?://[^\n]*|/\*.*?\*/)\n|^ +"),
     ],
 )
