@@ -16,6 +16,7 @@ from ledger.api import (
     exports,
     feed,
     hands,
+    imports,
     money,
     page,
     paper,
@@ -29,7 +30,7 @@ from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     *(clubs, sessions, paper, evening, hands, undo, chips, money, books, feed, stats),
-    *(seasons, archives, exports, engine),
+    *(seasons, archives, exports, imports, engine),
 )
 
 

@@ -63,6 +63,9 @@ MOST_FORM_BYTES = 100_000
 UPLOAD = "/archives"
 """The end of the addresses of forms with a file, which may be as large as a body of the API."""
 
+FILE_FORM = "/import"
+"""The same of forms that send the text of a file again, in a field."""
+
 
 def init_app(app: Flask) -> None:
     """Handle every failure of the app here, and let templates make addresses ``public``."""
@@ -81,7 +84,9 @@ def _check_request() -> ResponseReturnValue | None:
     hosts = current_app.config.get("HOSTS")
     if hosts and host_of(request.host) not in hosts:  # no page can be built without an address
         return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
-    if not _is_api_request() and not request.path.endswith(UPLOAD):
+    if request.path.endswith(FILE_FORM):
+        request.max_form_memory_size = MOST_BYTES
+    if not _is_api_request() and not request.path.endswith((UPLOAD, FILE_FORM)):
         request.max_content_length = MOST_FORM_BYTES
     return None
 

@@ -43,7 +43,7 @@ from ledger.web.frame import (  # noqa: F401
 )
 from ledger.web.frame.context import pages
 from ledger.web.hand import hands, replay, sheet, taps, trial  # noqa: F401
-from ledger.web.money import bank, convert, count, ending, expenses, money, sending  # noqa: F401
+from ledger.web.money import bank, convert, count, ending, expenses, imports, money, sending  # noqa: F401
 
 
 def init_app(app: Flask) -> None:

@@ -62,6 +62,7 @@ ONCE_SETTLED = (
     *(
         "web.club_money",
         "web.club_expenses",
+        "web.money_import",
         "web.club_settings",
         "web.safekeeping",
         "web.head_to_head",

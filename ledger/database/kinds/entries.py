@@ -29,6 +29,7 @@ class EntryKind(StrEnum):
     AFTER_LEAVING = "after-leaving"
     CONVERSION = "conversion"
     PAYMENT = "payment"
+    OPENING = "opening"
     EXPENSE = "expense"
     SEPARATE_EXPENSE = "separate-expense"
     SEPARATE_PAYMENT = "separate-payment"
@@ -95,6 +96,7 @@ class EntryDefinition:
     entry ``of_table`` changes seats or rules; a session with no other entries counts as empty. One that
     ``changes_rows`` has the new values of sealed rows in its details. One that ``shares_cost`` has the payer,
     the amount and the shares of an expense there. A ``separate`` one is settled apart from the card results.
+    An ``imported`` one holds what players owe each other by another program.
     """
 
     title: str
@@ -111,9 +113,15 @@ class EntryDefinition:
     changes_rows: bool = False
     shares_cost: bool = False
     separate: bool = False
+    imported: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
     title_unexplained: str = ""
+
+    @property
+    def is_debt(self) -> bool:
+        """Whether it is a payment or an imported balance; it can be undone at any time."""
+        return self.of_club and bool(self.moves) and not self.shares_cost
 
     @property
     def is_advanced(self) -> bool:
@@ -128,7 +136,7 @@ class EntryDefinition:
     @property
     def is_payment(self) -> bool:
         """Whether it is a payment between two players."""
-        return self.of_club and bool(self.moves) and not self.shares_cost
+        return self.is_debt and not self.imported
 
 
 _PLAYED = frozenset({AccountKind.SEAT, AccountKind.POT, AccountKind.WORLD})
@@ -249,6 +257,13 @@ KINDS: Mapping[str, EntryDefinition] = {
         Words(later("a payment was recorded"), later("the payment")),
         _PLAYERS,
         of_club=True,
+    ),
+    EntryKind.OPENING: EntryDefinition(
+        say("Imported balance"),
+        Words(later("balances were imported"), later("the imported balances")),
+        _PLAYERS,
+        of_club=True,
+        imported=True,
     ),
     EntryKind.EXPENSE: _expense(say("Expense")),
     EntryKind.SEPARATE_EXPENSE: _expense(say("Expense, settled separately"), separate=True),

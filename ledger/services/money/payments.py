@@ -5,18 +5,19 @@ parts, and a payment can be undone. Expenses that are settled separately are on 
 of a balance that they and their payments make up is proposed and paid apart from the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import col, func, or_, select
 
 from engine.words.sentences import say
 from ledger.books import journal
-from ledger.database.kinds.entries import kinds
+from ledger.books.chain import EntryHeader
+from ledger.database.kinds.entries import KINDS, kinds
 from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import ScopedSession, missing
 from ledger.services.club import players
 from ledger.services.common import dates, reasons
 from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
@@ -173,9 +174,20 @@ def pay(
     return {"entry": entry, "currency": currency, "balances": balances}
 
 
+def imported(
+    tx: WriteContext, *, reason: str | None, occurred_at: datetime, details: Mapping[str, Any]
+) -> EntryHeader:
+    """Return the header of a payment that was recorded by another program."""
+    return tx.header(
+        None, EntryKind.PAYMENT, reason=reason, occurred_at=occurred_at, details=details
+    )
+
+
 def show(session: ScopedSession, entry_id: int) -> Payment:
     """Return the payer, payee and amount of the payment recorded by an entry. Raises ``NotFound``."""
     entry = find(session, entry_id)
+    if not KINDS[entry.kind].is_payment:
+        raise missing("payment")
     (payer, amount), (payee, _) = session.exec(
         select(Player.name, Posting.amount)
         .join(Account, col(Account.player_id) == Player.id)
@@ -187,11 +199,12 @@ def show(session: ScopedSession, entry_id: int) -> Payment:
 
 
 def find(session: ScopedSession, entry_id: int) -> JournalEntry:
-    """Return the entry of a payment, even one that was undone. Raises ``NotFound``, also for another kind."""
-    payments = select(JournalEntry).where(
-        col(JournalEntry.kind).in_(kinds(lambda kind: kind.is_payment))
-    )
-    return session.one(payments.where(JournalEntry.id == entry_id), "payment")
+    """Return the entry of a payment or of imported balances, even one that was undone.
+
+    Raises ``NotFound``, also for another kind.
+    """
+    debts = select(JournalEntry).where(col(JournalEntry.kind).in_(kinds(lambda kind: kind.is_debt)))
+    return session.one(debts.where(JournalEntry.id == entry_id), "payment")
 
 
 def _balance_to_settle(session: ScopedSession, account: Account, *, separate: bool) -> int:

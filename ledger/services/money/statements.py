@@ -32,7 +32,7 @@ class StatementLine:
     entry: int
     kind: Annotated[
         str,
-        "`cash-out`, `after-leaving`, `conversion`, `payment`, `expense`, `separate-expense`, "
+        "`cash-out`, `after-leaving`, `conversion`, `payment`, `opening`, `expense`, `separate-expense`, "
         "`separate-payment` or `reversal`.",
     ]
     session_id: int | None
@@ -56,6 +56,11 @@ class StatementLine:
     def is_expense(self) -> bool:
         """Whether it is a part of a shared expense, with what was paid for as its reason."""
         return KINDS[self.kind].shares_cost
+
+    @property
+    def is_debt(self) -> bool:
+        """Whether it is a payment or an imported balance: it can be undone from the statement."""
+        return KINDS[self.kind].is_debt
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ DONE: Mapping[str, str] = {
     "converted": say("The chips are cashed in."),
     "unpaid": say("The payment is undone."),
     "expense-undone": say("The expense is undone."),
+    "imported-rows": say("The balances are imported."),
+    "no-new-rows": say("The file has no new row that can be imported; nothing was saved."),
     "settings": say("Saved."),
     "confirmed": say("Confirmed."),
     "imported": say("The club is imported."),

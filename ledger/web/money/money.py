@@ -102,7 +102,7 @@ def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> Res
         after_undo={
             line.entry: take_payment.take_back(here.dry_run, line.entry).moves
             for line in player_statement.lines
-            if here.access.may_write and line.is_payment and not line.taken_back
+            if here.access.may_write and line.is_debt and not line.taken_back
         },
         form=request.form if errors else {},
     )

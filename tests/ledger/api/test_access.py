@@ -61,6 +61,11 @@ TO_THE_CLUB: list[Writing] = [
     ("POST", "/sessions", {"game": "crazy-solo", "players": ["A", "B", "C"]}),
     ("POST", "/paper-evenings", {"game": "frog", "won": {"A": 1, "B": -1}}),
     ("POST", "/seasons", {"name": "X", "first_day": "2026-01-01", "last_day": "2026-12-31"}),
+    (
+        "POST",
+        "/club/money-imports",
+        {"content": "Date,What,Type,Cost,Currency,Ann,Bob\n2026-01-31,Pizza,Food,2,EUR,1,-1\n"},
+    ),
     ("POST", "/payments", {"payer": "Ann", "payee": "Bob", "amount": 100}),
     (
         "POST",

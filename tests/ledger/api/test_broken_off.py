@@ -20,6 +20,11 @@ from tests.ledger.photos import PHOTO
 from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, SECRET, SEVEN, row_counts
 
 ANN, WHY = {"player": "Ann"}, {"reason": "why"}
+SPLITWISE = (
+    "Date,Description,Category,Cost,Currency,Ann,Bob\n"
+    "2026-01-03,Pizza,Dining out,24.00,EUR,12.00,-12.00\n"
+    "2026-01-04,Taxi,Taxi,9.00,USD,4.50,-4.50\n"
+)
 LOST_SOLO = {"contract": {"bidder": "Bob", "bid": "spade-solo", "trump": "S"}, "points": 20}
 STARTED = {"game": "crazy-solo", "players": list(SEVEN), "first_dealer": "Gus"}
 EVENING = "/sessions/{session_id}"
@@ -69,6 +74,7 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("POST", f"{EVENING}/conversion", {}, {}),
     ("POST", f"{EVENING}/close", {}, None),
     ("POST", f"{EVENING}/reopen", {}, None),
+    ("POST", "/club/money-imports", {}, {"content": SPLITWISE}),
     ("POST", "/payments", {}, {"payer": "Cyd", "payee": "Dee", "amount": 5}),
     ("POST", "/payments/{entry_id}/take-back", {}, WHY),
     (

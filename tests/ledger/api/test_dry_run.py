@@ -7,6 +7,7 @@ from sqlalchemy import event
 
 from ledger.books.transactions import Database
 from tests.ledger.api.caller import BASE, Caller
+from tests.ledger.api.test_broken_off import SPLITWISE
 from tests.ledger.api.test_document import operations
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_46, HEARTS_74, row_counts
 
@@ -26,14 +27,16 @@ WRITES: dict[str, tuple[str, str, Any]] = {
     "a count": ("POST", "/counts", {"counts": {"Ann": {"5": 6}}, "post": True}),
     "the taking back of a payment": ("POST", "{payment}", WHY),
     "the taking back of an expense": ("POST", "{expense}", WHY),
+    "an import": ("POST", "{imports}", {"content": SPLITWISE}),
 }
 
 
 OF_CLUB = {
     "payment": "/payments/{entry_id}/take-back",
     "expense": "/expenses/{expense_id}/take-back",
+    "imports": "/club/money-imports",
 }
-"""The addresses at which something of the club, and not of a session, is undone."""
+"""The addresses of writes to the club, and not to a session."""
 
 
 @pytest.fixture
@@ -55,6 +58,7 @@ def evening(sue: Caller) -> dict[str, str]:
     return {
         "path": path,
         "loan": str(loan),
+        "imports": "/club/money-imports",
         "payment": f"/payments/{paid}/take-back",
         "expense": f"/expenses/{shared}/take-back",
     }
@@ -91,7 +95,7 @@ def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
     response = sue.call(method, at(evening, place), body)
     assert response.status_code in (200, 201), response.json
     assert preview.json.keys() == response.json.keys()
-    later = {"revision", "entry", "at"}
+    later = {"revision", "entry", "at", "entries"}
     assert {key: said for key, said in preview.json.items() if key not in later} == {
         key: said for key, said in response.json.items() if key not in later
     }

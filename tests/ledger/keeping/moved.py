@@ -18,6 +18,7 @@ from ledger.database.models import Account, RefusedTry, Seat, metadata
 from ledger.keeping import move
 from ledger.keeping.move import LedgerCopy
 from ledger.services.club import clubs, players
+from ledger.services.money.import_book import import_book
 from ledger.services.session.view import Rate
 from ledger.services.table import paper
 from ledger.services.table.paper import PaperEvening
@@ -25,6 +26,7 @@ from tests.ledger import cash, departed, table
 from tests.ledger.conftest import with_neighbour
 from tests.ledger.evenings import CardClub
 from tests.ledger.photos import PHOTO
+from tests.ledger.services.audit.books import FOREIGN
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ def play(database: Database) -> CardClub:
     evening.close()
     club.do(paper.enter, PaperEvening("frog", {"Ann": 40, "Bob": -40}, rate=Rate(10, 5)))
     club.do(players.change_mark, 1, colour=9, emoji="🦊", picture=PHOTO)
+    club.do(import_book, book=FOREIGN, players_by_member={})
     club.do(players.rename, club.player("Gus"), name="山田 🂡 \\N 'x'\"")
     with database.write() as session:
         now = datetime.now(UTC)

@@ -110,8 +110,10 @@ class ClubRules(Quotes):
             refusal = Unchanged if currency == now else Invalid
             self.refused(club, (refusal,), currency=currency)
             return
-        booked = any(of == club for of, *_ in (*self.payments, *self.costs)) or any(
-            at.has_money_entries for at in here
+        booked = (
+            any(of == club for of, *_ in (*self.payments, *self.costs))
+            or any(at.has_money_entries for at in here)
+            or self.imported[club]
         )
         another_sum = CURRENCIES[currency] != CURRENCIES[now] and any(at.rate for at in here)
         if booked or another_sum:

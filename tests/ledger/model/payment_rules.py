@@ -1,6 +1,7 @@
 """Rules for payments between a club's players, and for their debts."""
 
 from collections import Counter, defaultdict
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from ledger.services.money import payments
+from ledger.services.money.foreign_book import ForeignBook, ForeignRow
+from ledger.services.money.import_book import import_book
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone
 from ledger.words.problems import Invalid, Stale
@@ -17,6 +20,9 @@ from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import TILL, Evening, Key
 from tests.ledger.table import ask
+
+DAY = date(2026, 1, 3)
+"""The day of everything that is imported."""
 
 
 class Payments(Chips):
@@ -28,6 +34,7 @@ class Payments(Chips):
         self.taken_back: set[tuple[int, int]] = set()
         self.costs: list[tuple[int, int, Counter[Key], bool]] = []
         self.apart: defaultdict[int, Counter[Key]] = defaultdict(Counter)
+        self.imported: dict[int, Counter[int]] = defaultdict(Counter)
 
     @precondition(lambda self: self.evenings)
     @rule(
@@ -62,6 +69,31 @@ class Payments(Chips):
         self.paid[at.club].update({("player", giver): amount})
         self.paid[at.club].subtract({("player", taker): amount})
         self.touched = at
+
+    @precondition(lambda self: self.evenings)
+    @rule(
+        at=EVENINGS, who=WHO, costs=st.lists(st.integers(1, 4), max_size=4), each_row=st.booleans()
+    )
+    def import_expenses(self, at: Evening, who: Who, costs: list[int], each_row: bool) -> None:
+        """Import what the first player paid for two others; rows imported before stay out."""
+        names = self.players[at.club][:3]
+        rows = [
+            ForeignRow(line, DAY, f"{cost}", {"A": 2 * cost, "B": -cost, "C": -cost}, False)
+            for line, cost in enumerate(costs, 2)
+        ]
+        said: dict[str, Any] = {
+            "book": ForeignBook("table", ("A", "B", "C"), tuple(rows), ()),
+            "players_by_member": dict(zip("ABC", names, strict=True)),
+            "each_row": each_row,
+        }
+        write = table.write(self.database, self.access(at, who))
+        new = Counter(costs) - self.imported[at.club]
+        answer = self.remember(at.club, write, partial(import_book, **said))
+        assert (answer["rows"], answer["repeated"]) == (new.total(), len(costs) - new.total())
+        self.imported[at.club] += new
+        for cost in new.elements():
+            self.paid[at.club].update({("player", names[0]): 2 * cost})
+            self.paid[at.club].subtract({("player", name): cost for name in names[1:]})
 
     @precondition(lambda self: self.payments)
     @rule(which=st.integers(0, 50))

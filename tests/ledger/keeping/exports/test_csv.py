@@ -22,6 +22,7 @@ from ledger.services.session.session_filter import SessionFilter
 from tests.ledger import table
 from tests.ledger.evenings import CardClub
 from tests.ledger.keeping.exports.files import HOSTILE, SCRIPTS, exported, rows
+from tests.ledger.services.audit.books import FOREIGN
 
 TABLES = [slug for slug in FORMATS if slug.startswith("csv-")]
 
@@ -141,7 +142,11 @@ def test_days_game_and_evening_choose_rows(ours: CardClub) -> None:
     }
     assert {row["session_id"] for row in rows(exported(ours, "csv-hands", session_id=1))} == {"1"}
     everything = exported(ours, "csv-entries")
-    assert exported(ours, "csv-entries", first_day=today - timedelta(days=2)) == everything
+    assert exported(ours, "csv-entries", first_day=FOREIGN.rows[0].day) == everything
+    recent = rows(exported(ours, "csv-entries", first_day=today - timedelta(days=2)))
+    assert {row["kind"] for row in rows(everything)} - {row["kind"] for row in recent} == {
+        "opening"
+    }
     some = rows(exported(ours, "csv-entries", game="german-solo"))
     assert {row["unit"] for row in some} == {"score"}
     later: dict[str, Any] = {"first_day": today + timedelta(days=2)}

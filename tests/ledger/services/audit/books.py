@@ -16,6 +16,8 @@ from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.club import clubs, devices, links, seasons, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
+from ledger.services.money.foreign_book import ForeignBook, ForeignRow
+from ledger.services.money.import_book import import_book
 from ledger.services.session.view import Rate
 from ledger.services.table import season_end
 from tests.ledger import table
@@ -27,6 +29,17 @@ KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 
 DAYS: dict[str, Any] = {"first_day": date(2020, 1, 1), "last_day": date(2199, 12, 31)}
 """The days of the seasons."""
+
+FOREIGN = ForeignBook(
+    "splitwise",
+    ("Ann", "Bob", "Cyd"),
+    (
+        ForeignRow(2, date(2026, 1, 3), "Pizza", {"Ann": 20, "Bob": -10, "Cyd": -10}, False),
+        ForeignRow(3, date(2026, 1, 5), "Back", {"Bob": 10, "Ann": -10}, True),
+    ),
+    (),
+)
+"""An expense and a payment of another program."""
 
 
 class SignedLedger(NamedTuple):
@@ -88,6 +101,7 @@ def signed_ledger(db: Database) -> SignedLedger:
     second.resume()
     second.convert()
     ours.pay("Cyd", "Ann", 5)
+    ours.do(import_book, book=FOREIGN, players_by_member={}, each_row=True)
     second.close()
     closed = ours.do(seasons.create, name="Winter", **DAYS)
     ours.do(season_end.close, closed["id"])
