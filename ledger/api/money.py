@@ -114,8 +114,11 @@ def take_payment_back(write: Write | DryRun, body: Json, entry_id: int) -> Any:
 @blueprint.pages()
 def list_expenses(read: Read, page: Page) -> expenses.Expenses:
     """List the club's shared expenses, newest first, with everybody's part; undone ones are marked."""
-    found = expenses.page_of(read.session, **page.span, **page.query)
-    return replace(found, lines=tuple(page.of(found.lines, found.total, attrgetter("entry"))))
+    shared = expenses.page_of(read.session, **page.span, **page.query)
+    return replace(
+        shared,
+        lines=tuple(page.of(shared.lines, shared.total, attrgetter("entry"))),
+    )
 
 
 @blueprint.writes("/expenses", shapes.WrittenExpenseSchema, 201)
@@ -126,7 +129,7 @@ def share_expense(write: Write, body: Json) -> Any:
     Minor units that can't be divided go to the largest fractions and, of equal ones, to the next players
     after the payer in the order in which the players were added.
     """
-    shared_by = [(each["player"], each["shares"]) for each in body.pop("shared_by")]
+    shared_by = [(part["player"], part["shares"]) for part in body.pop("shared_by")]
     return expenses.share(write, **body, shared_by=shared_by)
 
 

@@ -162,8 +162,8 @@ class _Club:
         half = {"first_day": first_day, "last_day": middle - timedelta(days=1)}
         closed = self.write(seasons.create, **year.FIRST_HALF, **half)
         self.write(season_end.close, closed["id"])
-        whole = {"first_day": first_day, "last_day": first_day + timedelta(days=364)}
-        self.write(seasons.create, **year.SEASON, **whole)
+        days = {"first_day": first_day, "last_day": first_day + timedelta(days=364)}
+        self.write(seasons.create, **year.SEASON, **days)
 
     def _in_session(
         self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any

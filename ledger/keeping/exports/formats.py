@@ -36,7 +36,7 @@ class TooLarge(Conflict):
     )
 
 
-WHOLE: Final[Set[str]] = frozenset()
+NO_FILTERS: Final[Set[str]] = frozenset()
 PERIOD: Final = frozenset({"first_day", "last_day", "game"})
 EVENINGS: Final = PERIOD | {"session_id"}
 """The fields of a filter that limit a table: none, those of statistics, or those of evenings."""
@@ -72,7 +72,7 @@ def _journal(program: str, writer: JournalWriter) -> ExportFormat:
     ) -> Iterator[str]:
         return journal_pieces(session, writer)
 
-    return ExportFormat("journal", f"journal.{program}", pieces, filters=WHOLE)
+    return ExportFormat("journal", f"journal.{program}", pieces, filters=NO_FILTERS)
 
 
 def _rules(content: str, rules: CsvRules) -> ExportFormat:
@@ -81,7 +81,7 @@ def _rules(content: str, rules: CsvRules) -> ExportFormat:
     ) -> Iterator[str]:
         return rules.pieces(dialect)
 
-    return ExportFormat(f"{content} rules", f"{content}.csv.rules", pieces, filters=WHOLE)
+    return ExportFormat(f"{content} rules", f"{content}.csv.rules", pieces, filters=NO_FILTERS)
 
 
 def _hands(ending: str, write: HandWriter) -> ExportFormat:
@@ -96,7 +96,7 @@ def _hands(ending: str, write: HandWriter) -> ExportFormat:
 FORMATS: Mapping[str, ExportFormat] = {
     "csv-hands": _csv("hands", tables.HANDS),
     "csv-entries": _csv("entries", tables.ENTRIES),
-    "csv-balances": _csv("balances", tables.BALANCES, WHOLE),
+    "csv-balances": _csv("balances", tables.BALANCES, NO_FILTERS),
     "csv-statistics": _csv("statistics", tables.STATISTICS, PERIOD),
     "csv-evenings": _csv("evenings", tables.EVENINGS),
     "rules-hands": _rules("hands", CsvRules(tables.HANDS, "%csv_player", "won", "game")),

@@ -142,8 +142,8 @@ class OtherEntries:
         shares = {int(player_id): number for player_id, number in details["shares"].items()}
         if not all(type(number) is int and number > 0 for number in shares.values()):
             raise ValueError(f"shares of {shares}")
-        due = apportion.moved_by_expense(details["amount"], details["payer"], shares)
-        if {row.player_id: amounts[row.id] for row in rows} != due:
+        expected = apportion.moved_by_expense(details["amount"], details["payer"], shares)
+        if {row.player_id: amounts[row.id] for row in rows} != expected:
             self.lookups.note(entry, "it does not share its amount as it says")
 
     def _add_bank_chips(

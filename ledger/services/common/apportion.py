@@ -86,13 +86,13 @@ def equally(total: int, shares: int) -> list[int]:
     return by_largest_remainder([total] * shares, 1, shares, total)
 
 
-def among(amount: int, payer: int, shares: Mapping[int, int]) -> dict[int, int]:
+def parts_of_expense(amount: int, payer: int, shares: Mapping[int, int]) -> dict[int, int]:
     """Divide an amount that ``payer`` paid by everybody's shares; return each one's part.
 
     The units left over go to the largest fractions. Of equal ones the next numbers after the payer's come
     first, then the lowest, and the payer's last: with another payer, others have one unit more.
 
-    >>> among(1000, 2, {1: 1, 2: 1, 3: 1}), among(1000, 3, {1: 1, 2: 1, 3: 1})
+    >>> parts_of_expense(1000, 2, {1: 1, 2: 1, 3: 1}), parts_of_expense(1000, 3, {1: 1, 2: 1, 3: 1})
     ({3: 334, 1: 333, 2: 333}, {1: 334, 2: 333, 3: 333})
     """
     order = sorted(shares, key=lambda number: (number <= payer, number))
@@ -107,7 +107,7 @@ def moved_by_expense(amount: int, payer: int, shares: Mapping[int, int]) -> dict
     >>> moved_by_expense(1000, 2, {1: 1, 2: 1, 3: 1})
     {3: -334, 1: -333, 2: 667}
     """
-    moved = {number: -part for number, part in among(amount, payer, shares).items()}
+    moved = {number: -part for number, part in parts_of_expense(amount, payer, shares).items()}
     moved[payer] = moved.get(payer, 0) + amount
     return {number: change for number, change in moved.items() if change}
 

@@ -105,8 +105,10 @@ def plan(session: ScopedSession, view: SessionView, change: PlannedChange) -> Re
     for seat, old, new, chips in zip(seats, old_shares, new_shares, new_chips, strict=True):
         money[seat.player_id] += new - old
         now[seat.player_id] += chips
-    due = {player_id: before.money.get(player_id, 0) + paid for player_id, paid in money.items()}
-    sums = _sums(seats, before, now, due, currency)
+    money_after = {
+        player_id: before.money.get(player_id, 0) + paid for player_id, paid in money.items()
+    }
+    sums = _sums(seats, before, now, money_after, currency)
     return Reconversion(rate, currency, before.occurred_at, seats, money, settled, sums)
 
 

@@ -59,7 +59,7 @@ class Expense:
     @property
     def is_equal(self) -> bool:
         """Whether all have the same number of shares."""
-        return len({each.shares for each in self.shared_by}) == 1
+        return len({part.shares for part in self.shared_by}) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ def share(
     """Share an amount that ``payer`` paid among players by their numbers of shares.
 
     Minor units that can't be divided go to the largest fractions, and of equal ones to the next players after
-    the payer (``apportion.among``). Raises ``Invalid`` at ``title``, ``amount``, ``payer``, ``shared_by`` or
-    ``paid_at``.
+    the payer (``apportion.parts_of_expense``). Raises ``Invalid`` at ``title``, ``amount``, ``payer``,
+    ``shared_by`` or ``paid_at``.
     """
     session = tx.session
     why = texts.one_line(title, "title", say("The title"), LONGEST_TITLE, "title")
@@ -185,7 +185,7 @@ def page_of(session: ScopedSession, *, offset: int = 0, limit: int, after: int =
 def _expense(entry: JournalEntry, names: Mapping[int, str], *, taken_back: bool) -> Expense:
     details = entry.details
     shares = {int(player_id): number for player_id, number in details["shares"].items()}
-    parts = apportion.among(details["amount"], details["payer"], shares)
+    parts = apportion.parts_of_expense(details["amount"], details["payer"], shares)
     return of_row(
         Expense,
         entry,

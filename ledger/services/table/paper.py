@@ -93,7 +93,7 @@ def enter(tx: WriteContext, evening: PaperEvening) -> WriteResponse:
     Returns its id and revision. Raises ``Invalid`` at ``won``, ``won.…`` (a name), ``game``, ``variant``,
     ``title``, ``started_on``, ``rate.chips`` or ``rate.money``; ``SameEvening`` and ``BalanceTooLarge``.
     """
-    return _enter_new(tx, evening, _known(tx.session))
+    return _enter_new(tx, evening, _evenings_by_digest(tx.session))
 
 
 @writes("enter paper evenings")
@@ -102,8 +102,8 @@ def enter_all(tx: WriteContext, evenings: Sequence[PaperEvening]) -> WriteRespon
 
     Returns the ids of the ``added`` ones and the number of ``known`` ones. Raises as ``enter`` does.
     """
-    known = _known(tx.session)
-    new = {evening.digest: evening for evening in evenings if evening.digest not in known}
+    existing = _evenings_by_digest(tx.session)
+    new = {evening.digest: evening for evening in evenings if evening.digest not in existing}
     added = [_write(tx, evening, [digest])["id"] for digest, evening in new.items()]
     return {"added": added, "known": len(evenings) - len(added)}
 
@@ -150,7 +150,7 @@ def _find(session: ScopedSession, session_id: int) -> PlaySession:
     return row
 
 
-def _known(session: ScopedSession) -> dict[str, PlaySession]:
+def _evenings_by_digest(session: ScopedSession) -> dict[str, PlaySession]:
     """Map the digest of each content that was entered to its evening, which may be corrected since."""
     query = (
         select(JournalEntry.details, PlaySession)
@@ -158,14 +158,14 @@ def _known(session: ScopedSession) -> dict[str, PlaySession]:
         .where(col(PlaySession.on_paper), LISTED)
         .where(JournalEntry.kind == EntryKind.PAPER_RESULT.value)
     )
-    found = session.exec(query).all()
-    return {digest: row for details, row in found for digest in details[_CONTENT]}
+    rows = session.exec(query).all()
+    return {digest: row for details, row in rows for digest in details[_CONTENT]}
 
 
 def _enter_new(
-    tx: WriteContext, evening: PaperEvening, known: Mapping[str, PlaySession]
+    tx: WriteContext, evening: PaperEvening, existing: Mapping[str, PlaySession]
 ) -> WriteResponse:
-    same = known.get(evening.digest)
+    same = existing.get(evening.digest)
     if same is not None:
         raise SameEvening(day=same.started_on, title=same.title)
     return _write(tx, evening, [evening.digest])

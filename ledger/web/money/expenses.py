@@ -30,15 +30,15 @@ def club_expenses(
     The form begins with the players of the newest evening. ``entry_id`` is an expense whose undo was refused.
     """
     page = page_of(request.args.get("page", "1"))
-    found = expenses.page_of(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    shared = expenses.page_of(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     is_refused = bool(errors) and entry_id is None
     form = request.form
     added = number_of(request.args.get("added"))
     return here.page(
         "expenses.html",
         errors,
-        expenses=found,
-        added=next((line for line in found.lines if line.entry == added), None),
+        expenses=shared,
+        added=next((line for line in shared.lines if line.entry == added), None),
         people=players.everyone(here.session),
         sharing=set(form.getlist("shared_by")) if is_refused else _at_the_table(here),
         shares={name: form[name] for name in form if name.startswith(_SHARES)},
@@ -46,7 +46,7 @@ def club_expenses(
         refused_entry=entry_id,
         reason=form.get("reason", ""),
         page=page,
-        more=found.total > page * A_PAGE,
+        more=shared.total > page * A_PAGE,
     )
 
 

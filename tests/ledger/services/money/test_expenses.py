@@ -204,7 +204,7 @@ def test_the_parts_of_an_expense_sum_to_it_and_are_fair(
     amount: int, payer: int, shares: dict[int, int]
 ) -> None:
     """No part differs from its exact share by a cent or more, and no cent is lost."""
-    parts = apportion.among(amount, payer, shares)
+    parts = apportion.parts_of_expense(amount, payer, shares)
     whole = sum(shares.values())
     assert parts.keys() == shares.keys()
     assert sum(parts.values()) == amount
@@ -218,7 +218,11 @@ def test_the_odd_cents_go_to_the_players_after_the_payer() -> None:
     """So each pays one as often as the others if the payers take turns."""
     equal = {1: 1, 2: 1, 3: 1, 4: 1}
     extra = [
-        {number for number, part in apportion.among(1002, payer, equal).items() if part == 251}
+        {
+            number
+            for number, part in apportion.parts_of_expense(1002, payer, equal).items()
+            if part == 251
+        }
         for payer in equal
     ]
     assert extra == [{2, 3}, {3, 4}, {4, 1}, {1, 2}]
