@@ -112,9 +112,10 @@ def _standings(summary: SessionSummary, paper_size: PaperSize) -> Iterator[Block
         heads = [
             (MARGIN, translate(say("Rank")), 0),
             (MARGIN + 52, translate(say("Player")), 0),
-            (edge - 148, translate(say("Hands bid")), 1),
-            (edge - 84, translate(say("Hands won")), 1),
         ]
+        if not summary.on_paper:
+            heads.append((edge - 148, translate(say("Hands bid")), 1))
+            heads.append((edge - 84, translate(say("Hands won")), 1))
         for place, unit in enumerate(summary.units):
             heads.append((edge + _SCORE * place, translate(UNITS[unit]), 1))
         if money:
@@ -163,11 +164,11 @@ def _standing(
     strokes(summary)[seat].sample(paper.canvas, MARGIN + 24, base + 3.2)
     with paper.within(row.add("TH", head_of_row())):
         paper.put_lines(MARGIN + 52, base, name, 9.5, 12)
-    figures = [
+    counts = [
         (edge - 148, numbers.number(standing.hands_bid), False),
         (edge - 84, numbers.number(standing.hands_won), False),
-        (edge, signed(standing.balance), True),
     ]
+    figures = [*([] if summary.on_paper else counts), (edge, signed(standing.balance), True)]
     if summary.scores_apart:
         figures.append((edge + _SCORE, signed(standing.scored), False))
     if money:

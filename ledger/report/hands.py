@@ -54,9 +54,9 @@ def hand_pages(
     """Return the pages of the table of hands: portrait for up to six seats, else landscape.
 
     They end with the blocks that `last` returns for their paper. Without hands and other entries there are
-    none.
+    none, nor for an evening on paper, whose only entry is the result.
     """
-    if not summary.hands and not summary.other_entries:
+    if summary.on_paper or not (summary.hands or summary.other_entries):
         return []
     paper_size = upright if len(summary.seats) <= 6 else upright.lying
     end = list(last(paper_size))

@@ -83,12 +83,11 @@ def result_figures(view: SessionView, evening: EveningResult) -> dict[str, list[
 
 def result_heading(view: SessionView, evening: EveningResult) -> str:
     """Return the day, the games and the number of hands of an evening, translated."""
-    sentence = say(
-        "{day}. {games:and}. {hands}.",
-        day=weekday(view.started_on),
-        games=[term(title) for title in evening.games],
-        hands=reader().translate(evening.count),
-    )
+    day, count = weekday(view.started_on), reader().translate(evening.count)
+    games = [term(title) for title in evening.games]
+    sentence = say("{day}. {games:and}. {hands}.", day=day, games=games, hands=count)
+    if view.on_paper:
+        sentence = say("{day}. {games:and}, {hands}.", day=day, games=games, hands=count)
     return reader().translate(sentence)
 
 

@@ -42,6 +42,18 @@ def test_first_page_tells_who_played_what_when_and_how_it_came_out() -> None:
         assert f"{payment.payer} pays {payment.payee} {payment.amount:,} chips" in words
 
 
+def test_an_evening_on_paper_is_its_result_without_columns_or_a_table_of_hands() -> None:
+    """Its entries are the result itself, which the standings have."""
+    played = evening()
+    entry = OtherEntry("Result on paper", True, (0,) * 7, "Ann", None, STARTED_AT)
+    summary = replace(played, hands=(), on_paper=True, other_entries=(entry,))
+    (page,) = reading.pages(render(summary, printed_at=PRINTED_AT))
+    assert "7 players · on paper" in page
+    assert "Hands bid" not in page
+    for line in summary.standings:
+        assert f"{line.rank} {line.name} {signed(line.balance)}" in page
+
+
 def test_the_head_of_the_books_is_printed_where_verify_finds_it(tmp_path: Path) -> None:
     """For the eye in groups, for a phone as a QR code, for the program among the file's keywords."""
     head = "0123456789abcdef" * 4

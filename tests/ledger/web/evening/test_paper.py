@@ -35,7 +35,7 @@ def test_an_evening_is_entered_with_the_rest_for_one_player(
     assert "It adds up to 0." in page.text
     saved = scorer.send(page.form("/paper"), do="save", game="frog")
     result = scorer.open(saved.location)
-    assert "on paper" in result.text
+    assert "Frog, on paper." in result.text
     assert "Ann won" in result.text
     (evening,) = paper_club.read(sessions.of_club)
     assert {seat.player: seat.won for seat in evening.seats} == {"Ann": 40, "Bob": -10, "Cyd": -30}
