@@ -125,8 +125,8 @@ def _bills(
     def read(line: int, bill: Any) -> ForeignRow:
         """Return the row of a bill."""
         bill = _object(bill)
-        if "row" in bill:
-            must_be_narrow(bill["row"], bill["width"])
+        if isinstance(row := bill.get("row"), CsvRow):
+            must_be_narrow(row, bill["width"])
         builder.must_be_in_currency(str(bill.get("currency") or "")[:40])
         payer = builder.add_member(str(bill.get("payer_name") or "")[:1000])
         owers = bill.get("owers")
@@ -194,7 +194,7 @@ def _json(text: str) -> Any:
     """
     try:
         return json.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError):
+    except (ValueError, ArithmeticError, RecursionError):
         raise refuse(say("The file is not valid JSON.")) from None
 
 

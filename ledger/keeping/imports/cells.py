@@ -92,25 +92,29 @@ def decode(content: bytes) -> str:
     return text
 
 
-def table(text: str) -> list[CsvRow]:
+def table(text: str, *, whole: bool = True) -> list[CsvRow]:
     """Return the rows of a CSV text, blank ones included; the separator is that of its first line.
 
-    Raises ``Invalid`` at ``file`` for more than ``MOST_ROWS`` rows, or for an unclosed quotation mark.
+    Raises ``Invalid`` at ``file`` for more than ``MOST_ROWS`` rows and, unless the text is not the ``whole``
+    file and may end within a cell, for a missing quotation mark.
     """
-    return [*_records(text)]
+    return [*_records(text, whole=whole)]
 
 
-def _records(text: str) -> Iterator[CsvRow]:
+def _records(text: str, *, whole: bool) -> Iterator[CsvRow]:
     first = text.lstrip("\n").partition("\n")[0]
     separator = max(",;\t", key=first.count)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=whole)
     line, rows = 1, 0
     while True:
         try:
             cells = next(reader, None)
         except csv.Error:
             raise refuse(
-                say("Line {line} can't be read: a quotation mark is not closed.", line=line)
+                say(
+                    "Line {line} can't be read: a quotation mark is missing or misplaced.",
+                    line=line,
+                )
             ) from None
         if cells is None:
             return

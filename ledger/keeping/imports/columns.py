@@ -173,7 +173,7 @@ def _row(
     if not columns.payer:
         cost = amount_of(record.cell(columns.cost), builder.places) if columns.cost else 0
         # Somebody who paid all of it for one other person has lent it or paid it back.
-        is_payment = abs(cost) in map(abs, amounts.values())
+        is_payment = bool(cost) and abs(cost) in map(abs, amounts.values())
         return balanced(line, day, text, amounts, is_payment=is_payment)
     cost = amount_of(record.cell(columns.cost), builder.places)
     if columns.members:

@@ -38,7 +38,7 @@ def recognize(text: str) -> str:
         return "ihatemoney"
     first = [
         row.cells
-        for row in table(start[:_CSV_STARTS].rpartition("\n")[0] or start)[:3]
+        for row in table(start[:_CSV_STARTS].rpartition("\n")[0] or start, whole=False)[:3]
         if any(row.cells)
     ]
     heads = [[cell.strip() for cell in cells] for cells in first]
@@ -92,5 +92,5 @@ def first_rows(content: str, most: int) -> list[list[str]]:
     if text.lstrip()[:1] in {"{", "["}:
         return []
     start = text[:_CSV_STARTS].rpartition("\n")[0] or text[:_CSV_STARTS]
-    rows = [[*row.cells] for row in table(start) if any(map(str.strip, row.cells))]
+    rows = [[*row.cells] for row in table(start, whole=False) if any(map(str.strip, row.cells))]
     return rows[:most]

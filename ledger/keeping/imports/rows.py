@@ -1,5 +1,6 @@
 """Building the rows of a foreign book: amounts by member from a payer and shares, or from member columns."""
 
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -61,9 +62,13 @@ class BookBuilder:
         return member
 
     def must_be_in_currency(self, code: str) -> None:
-        """Raise `CellFault` for another currency than the club's; a sign such as € and no code are valid."""
+        """Raise `CellFault` for another code than that of the club's currency, even one that is not in use.
+
+        No code and a sign, such as €, are valid.
+        """
         code = code.strip().upper()
-        if code not in {"", NO_CURRENCY, self.currency} and currencies.is_listed(code):
+        is_code = len(code) == 3 and code.isascii() and code.isalpha()
+        if is_code and code not in {NO_CURRENCY, self.currency}:
             raise CellFault(
                 say(
                     "It is in {code}; this club keeps {currency}.",
@@ -92,19 +97,21 @@ def paid_by(
 ) -> ForeignRow:
     """Return the row of a ``cost`` that a payer paid for members in proportion to their weights.
 
-    A unit that can't be divided falls to another member on each line. Raises `CellFault` without weights.
+    A unit that can't be divided falls to a member that depends on the day, text, cost and names only. Raises
+    `CellFault` without weights.
     """
     owers = sorted(name for name, weight in weights.items() if weight)
     total = sum(weights.values())
     if not owers:
         raise CellFault(say("It doesn't say for whom was paid."))
-    first = line % len(owers)
+    source = repr((payer, cost, sorted(weights)))
+    first = zlib.crc32(repr((day.isoformat(), text, source)).encode()) % len(owers)
     owers = owers[first:] + owers[:first]
     shares = by_largest_remainder([weights[name] for name in owers], cost, total, cost)
     amounts = dict.fromkeys(weights, 0) | {payer: cost}
     for name, share in zip(owers, shares, strict=True):
         amounts[name] -= share
-    return balanced(line, day, text, amounts, is_payment=is_payment)
+    return balanced(line, day, text, amounts, is_payment=is_payment)._replace(source=source)
 
 
 def balanced(

@@ -16,7 +16,8 @@ class ForeignRow(NamedTuple):
     """An expense or payment of another program.
 
     ``amounts`` are each member's payments minus their debts, in minor units; they sum to zero. Members with 0
-    are left out.
+    are left out. ``source`` is what they were computed from, empty if the file has the amounts themselves: it
+    stays the same when another row, or a member's weight, comes to the file.
     """
 
     line: int
@@ -24,6 +25,7 @@ class ForeignRow(NamedTuple):
     text: str
     amounts: Mapping[str, int]
     is_payment: bool
+    source: str = ""
 
 
 class ForeignBook(NamedTuple):

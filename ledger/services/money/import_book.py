@@ -189,7 +189,7 @@ def _with_digests(rows: Sequence[ForeignRow]) -> Iterator[tuple[ForeignRow, str]
     """Yield each row with the digest of its content and of the number of equal rows before it."""
     counts = Counter[str]()
     for row in rows:
-        content = repr((row.day.isoformat(), row.text, sorted(row.amounts.items())))
+        content = repr((row.day.isoformat(), row.text, row.source or sorted(row.amounts.items())))
         digest = hashlib.sha256(f"{counts[content]}{content}".encode()).digest()
         counts[content] += 1
         yield row, urlsafe_b64encode(digest)[:_LENGTH].decode()

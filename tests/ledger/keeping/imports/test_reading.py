@@ -107,6 +107,9 @@ def test_a_table_is_read_by_chosen_columns() -> None:
     book = read(listed, "table", ForeignColumns(date=1, text=2, cost=3, payer=4, owers=5))
     assert book.rows[0].amounts == {"Ann": 1500, "Bob": -1500}
     assert reasons(book) == [(3, "A name is missing.")]
+    plain = "Day,Ann,Bob,Cyd\n2026-01-03,10,-10,0\n"
+    (row,) = read(plain, "table", ForeignColumns(date=1, members=2)).rows
+    assert (row.amounts, row.is_payment) == ({"Ann": 1000, "Bob": -1000}, False)
     with pytest.raises(Invalid, match="Choose the column of the day"):
         read(listed, "table", ForeignColumns(date=1))
     with pytest.raises(Invalid, match="The file has only 5 columns"):
@@ -189,6 +192,7 @@ def test_days_are_read_in_a_known_order(cell: str, order: str, day: date | None)
     [
         ("2026-13-01,a,b,1,EUR,1,-1", "“2026-13-01” is not a day; write 2026-01-31."),
         ("2026-01-01,a,b,1,USD,1,-1", "It is in USD; this club keeps EUR."),
+        ("2022-01-01,a,b,1,HRK,1,-1", "It is in HRK; this club keeps EUR."),
         ("2026-01-01,a,b,1,EUR,1,-2", "What was paid and what is owed differ."),
         ("2026-01-01,a,b,1,EUR,x,-2", "“x” is not a clear amount."),
         ("2026-01-01,a,b,1,EUR,99999999999,-2", "“99999999999” is too large."),
@@ -221,7 +225,9 @@ def test_a_row_that_cannot_be_read_is_rejected_with_its_line(row: str, reason: s
         ("a,b\n" + "1,2\n" * 20_002, "splitwise", "more than 20,000 rows"),
         (",".join("abcdefghij") * 1000 + "\n1,2\n", "splitwise", "more than 100 members"),
         ("a,b,c,d,e,,g\n1,2\n", "splitwise", "The heading of the 1. member's column is empty"),
-        ('a,b\n"' + "x" * 200_000 + "\n", "splitwise", "a quotation mark is not closed"),
+        ('a,b\n"' + "x" * 200_000 + "\n", "splitwise", "quotation mark is missing or misplaced"),
+        ('Date,What\n1,"a\n2,b\n', "splitwise", "quotation mark is missing"),
+        ('[{"payer_name": 1e99999999999999999999}]', "ihatemoney", "not valid JSON"),
         ("x" * 2_000_001, "", "more than 2,000,000 bytes"),
         ("a\nb\n", "word", "Choose splitwise"),
     ],
@@ -259,6 +265,8 @@ def test_odd_values_of_json_reject_their_expense() -> None:
         assert read(group.replace(one, other)).rejected, other
     bills = '[3, {"what": 3, "amount": "1", "payer_name": "Ann", "date": null, "owers": [{}]}]'
     assert [row.line for row in read(bills, "ihatemoney").rejected] == [1, 2]
+    forged = '[{"payer_name": "Ann", "row": 1, "width": 1, "owers": "Ann"}]'
+    assert [row.line for row in read(forged, "ihatemoney").rejected] == [1]
     weight = '[{"payer_name": "Ann", "payer_weight": "NaN", "amount": 1, "date": "2026-01-01",'
     weight += '"owers": "Ann"}]'
     assert reasons(read(weight, "ihatemoney")) == [(1, "“NaN” is not a weight.")]

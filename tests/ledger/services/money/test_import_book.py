@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from ledger.keeping.imports.columns import ForeignColumns
+from ledger.keeping.imports.formats import read_book
 from ledger.runtime.clock import today
 from ledger.services.club import players
 from ledger.services.money import payments, statements
@@ -37,6 +39,19 @@ def bring(
 def owed(club: CardClub) -> dict[str, int]:
     """Return the open balances."""
     return {each.player: each.balance for each in club.read(payments.settle_up).balances}
+
+
+def test_of_a_longer_file_only_the_new_row_is_imported(sqlite_club: CardClub) -> None:
+    """Also if it comes first, as ihatemoney writes it, and shows that its payer counts double."""
+    head = "date,what,amount,payer_name,payer_weight,owers\n"
+    pizza = '2026-01-03,Pizza,10.00,Ann,1.0,"Ann, Bob, Cyd"\n'
+    beer = '2026-01-05,Beer,9.00,Bob,2.0,"Ann, Bob"\n'
+    columns = ForeignColumns()
+    short, longer = (read_book(head + rows, "", "EUR", columns) for rows in (pizza, beer + pizza))
+    assert bring(sqlite_club, short)["rows"] == 1
+    answer = bring(sqlite_club, longer)
+    assert (answer["rows"], answer["repeated"]) == (1, 1)
+    assert answer["changes"] == {"Ann": -300, "Bob": 300}
 
 
 def test_a_book_becomes_one_entry_with_its_balances(any_club: CardClub) -> None:
