@@ -48,10 +48,10 @@ def test_a_large_photo_becomes_a_small_picture_without_its_place(
     preview = page.locator(".portrait img")
     expect(preview).to_be_hidden()
     choose(page, "note.txt", b"no picture")
-    expect(page.get_by_text("This file can’t be shown as a picture.")).to_be_visible()
+    expect(page.get_by_text("This file is not a picture.")).to_be_visible()
     choose(page, "wide.jpg", photo((1600, 900), exif=EXIF))
     expect(preview).to_be_visible()
-    expect(page.get_by_text("This file can’t be shown as a picture.")).to_be_hidden()
+    expect(page.get_by_text("This file is not a picture.")).to_be_hidden()
     cut = base64.b64decode(page.locator("#picture").input_value())
     assert colours(cut)[:2] == ["red", "blue"]
     choose(page, "turned.jpg", photo((1600, 900), exif=TURNED))

@@ -28,10 +28,10 @@ from tests.ledger.web.phone import Phone
 GAMES = {"crazy-solo": 7, "six-bid": 4, "frog": 3, "progressive": 4, "german-solo": 4}
 """The games, each with the number of players of an evening."""
 UNOPENED = {
-    *("web.live", "web.club_live"),
+    *("web.live", "web.club_live", "api-clubs.show_picture"),
     *("web.trust", "web.authority_certificate", "web.arrive"),
 }
-"""Streams, and the pages of a server with HTTPS at home."""
+"""Streams, the picture of a player, who has none, and the pages of a server with HTTPS at home."""
 
 OWNED = {str(model.__tablename__) for model in ClubOwned.__subclasses__()}
 """The tables of the clubs' rows; each of their keys and indexes starts with the club."""

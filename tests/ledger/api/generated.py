@@ -18,8 +18,9 @@ PACKAGE = "solo_ledger_client"
 MEDIA_TYPES = {
     "application/problem+json": "application/json",
     "application/pdf": "application/octet-stream",
+    "image/jpeg": "application/octet-stream",
 }
-"""Media types that the generator does not know: a problem is JSON, a report a file."""
+"""Media types that the generator does not know: a problem is JSON, a report or a picture a file."""
 
 
 def make(document: str, folder: Path) -> list[str]:

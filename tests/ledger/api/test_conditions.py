@@ -113,6 +113,6 @@ def test_every_read_has_a_tag_but_those_with_a_secret(sue: Caller) -> None:
         if method == "GET" and "ETag" not in operation["responses"]["200"].get("headers", {})
     }
     made_anew = {"/club/archive", "/club/export", "/club/report.pdf"}
-    made_anew |= {"/players/{player_id}/statement.pdf"}
+    made_anew |= {"/players/{player_id}/statement.pdf", "/players/{player_id}/picture"}
     made_anew |= {f"/seasons/{{season_id}}/{paper}.pdf" for paper in ("report", "poster")}
     assert untagged == {"/club", "/links", *made_anew}

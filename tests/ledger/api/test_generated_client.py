@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.ledger.api.caller import BASE, Caller, complete_hands
 from tests.ledger.api.generated import Program, make, operations
+from tests.ledger.photos import PHOTO
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_74
 
 WHY = "as the table agreed"
@@ -145,6 +146,7 @@ def read_all(ann: Program, evening: int) -> None:
     season = ann.does("create_season", body=ann.models.SeasonDraft.from_dict(draft)).id
     places = {"session_id": evening, "number": 1, "player_id": player, "account_id": account}
     places["season_id"] = season
+    ann.does("change_picture", player, body=ann.models.PictureDraft(PHOTO))
     at = ann.does("show_session", evening).created_at
     read = 0
     for name, operation in operations().items():

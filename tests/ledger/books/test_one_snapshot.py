@@ -33,6 +33,7 @@ from ledger.services.table import lifecycle, season_end, seating, start
 from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.conftest import PASSCODE
+from tests.ledger.photos import PHOTO
 from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
 from tests.ledger.web.phone import Phone
@@ -104,6 +105,7 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     table.record(database, club, paid, cash.ANN_WINS)
     cash.convert(database, club, paid)
     payment = cash.pay(database, club, "Bob", "Ann", 2)["entry"]
+    players.change_mark(table.write(database, club), 1, picture=PHOTO)
     evening = table.start(
         database,
         club,
@@ -225,6 +227,7 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
         "web.restore_hand": {"number": 2},
         "web.card_pad": {"version": "of-earlier"},
         "web.replay_player": {"version": "of-earlier"},
+        "web.picture": {"version": "of-earlier"},
         "web.payouts": {"version": "of-earlier"},
         "web.payouts_of_game": {"version": "of-earlier", "game": "crazy-solo"},
         "api-hands.preview_restoring": {"number": 2},
