@@ -141,7 +141,11 @@ def present(
         _counted(evening, ids, season, unit) for evening in evenings if _counts(evening, season)
     ]
     is_money = season.method == ScoringMethod.MONEY
-    waiting = [evening for evening in evenings if evening.for_money and not evening.came_to_money]
+    waiting = [
+        evening
+        for evening in evenings
+        if evening.for_money and _was_played(evening) and not evening.is_cashed_in
+    ]
     units = {ScoringMethod.RANKS: POINTS, ScoringMethod.WINS: EVENINGS_WON}
     return SeasonTable(
         season,
@@ -169,10 +173,15 @@ def _amount_unit(session: ScopedSession, season: SeasonView) -> str:
 
 def _counts(evening: Evening, season: SeasonView) -> bool:
     """Return whether an evening counts: something was played, in the unit that the method adds up."""
-    if season.method == ScoringMethod.MONEY:
-        return evening.came_to_money
+    if season.method == ScoringMethod.MONEY and not evening.is_cashed_in:
+        return False
     if season.method == ScoringMethod.CHIPS and not season.game and evening.unit == SCORE:
         return False
+    return _was_played(evening)
+
+
+def _was_played(evening: Evening) -> bool:
+    """Return whether an evening has hands or a result."""
     return evening.hands > 0 or any(seat.won or seat.scored for seat in evening.seats)
 
 

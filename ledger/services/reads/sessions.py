@@ -113,8 +113,17 @@ class Evening:
     @property
     def unconverted(self) -> bool:
         """Whether chips worth money are left, although the session is closed or some became money."""
-        is_over = self.state == SessionState.CLOSED or self.came_to_money
-        return is_over and self.for_money and any(seat.unpaid for seat in self.seats)
+        return self._is_due and any(seat.unpaid for seat in self.seats)
+
+    @property
+    def is_cashed_in(self) -> bool:
+        """Whether it was for money, is closed or became money, and has no chips left to cash in."""
+        return self._is_due and not self.unconverted
+
+    @property
+    def _is_due(self) -> bool:
+        """Whether its chips should be money by now."""
+        return self.for_money and (self.state == SessionState.CLOSED or self.came_to_money)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.reads import seasons as season_reads
 from ledger.services.reads.seasons import SeasonTable
 from ledger.services.session.view import Rate
-from ledger.services.table import season_end
+from ledger.services.table import paper, season_end
+from ledger.services.table.paper import PaperEvening
 from ledger.words.problems import Invalid, KeyReused, NotFound, Stale, Unchanged
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
@@ -79,6 +80,28 @@ def test_each_method_has_a_unit_of_its_own(any_club: CardClub) -> None:
     wins = shown(any_club, create(any_club, name="wins", method="wins"))
     assert wins.unit == "wins"
     assert [row.name for row in wins.winners] == ["Ann", "Cyd"]
+
+
+def test_an_evening_counts_as_money_once_nothing_is_left_to_cash_in(any_club: CardClub) -> None:
+    """Not when one player has left, but when all is cashed in or, even for all, closed; on paper at once."""
+    half, even = (
+        played(any_club, date(2026, 3, day), HEARTS_74, rate=Rate(10, 5)) for day in (1, 8)
+    )
+    played(any_club, date(2026, 3, 9), rate=Rate(10, 5))
+    season_id = create(any_club, method="money")
+    half.leave("Gus")
+    even.void(1)
+    found = shown(any_club, season_id)
+    assert (found.evenings, found.waiting, found.standings) == (0, 2, ())
+    even.close()
+    found = shown(any_club, season_id)
+    assert (found.evenings, found.waiting) == (1, 1)
+    half.convert()
+    on_paper = PaperEvening("frog", {"Ann": 10, "Bob": -10}, date(2026, 3, 2), rate=Rate(10, 5))
+    any_club.do(paper.enter, on_paper)
+    found = shown(any_club, season_id)
+    assert (found.evenings, found.waiting) == (3, 0)
+    assert [row.evenings for row in found.standings if row.name in ("Ann", "Gus")] == [3, 2]
 
 
 def test_chips_and_scores_are_never_added_up(sqlite_club: CardClub) -> None:
