@@ -228,14 +228,14 @@ def show_player(read: Read, player_id: int) -> Any:
 @blueprint.accepts(shapes.PlayerDraft, examples={"another name": {"name": "Łukasz"}})
 def rename_player(write: Write, body: Json, player_id: int) -> Any:
     """Rename a player; earlier records keep the old name."""
-    return with_tag(players.PlayerView(**players.rename(write, player_id, **body)))
+    return with_tag(players.PlayerView.from_mapping(players.rename(write, player_id, **body)))
 
 
 @blueprint.writes("/players/<id:player_id>/mark", shapes.PlayerSchema, method="PUT", tag="STATE")
 @blueprint.accepts(shapes.MarkDraft, examples={"a fox": {"colour": 7, "emoji": "🦊"}})
 def mark_player(write: Write, body: Json, player_id: int) -> Any:
     """Change a player's colour, with its mark, and emoji."""
-    return with_tag(players.PlayerView(**players.change_mark(write, player_id, **body)))
+    return with_tag(players.PlayerView.from_mapping(players.change_mark(write, player_id, **body)))
 
 
 @blueprint.reads("/players/<id:player_id>/picture", PICTURE, tag=None, content_type="image/jpeg")
@@ -248,7 +248,7 @@ def show_picture(read: Read, player_id: int) -> Response:
 @blueprint.accepts(shapes.PictureDraft)
 def change_picture(write: Write, body: Json, player_id: int) -> Any:
     """Set a player's picture, which pages show in place of their emoji or initials."""
-    return with_tag(players.PlayerView(**players.change_mark(write, player_id, **body)))
+    return with_tag(players.PlayerView.from_mapping(players.change_mark(write, player_id, **body)))
 
 
 @blueprint.writes(
@@ -256,7 +256,9 @@ def change_picture(write: Write, body: Json, player_id: int) -> Any:
 )
 def delete_picture(write: Write, player_id: int) -> Any:
     """Delete a player's picture; the journal keeps only its digest."""
-    return with_tag(players.PlayerView(**players.change_mark(write, player_id, picture="")))
+    return with_tag(
+        players.PlayerView.from_mapping(players.change_mark(write, player_id, picture=""))
+    )
 
 
 @blueprint.writes(
@@ -265,7 +267,7 @@ def delete_picture(write: Write, player_id: int) -> Any:
 @blueprint.accepts(shapes.ArchivedDraft, examples={"no longer comes": {"archived": True}})
 def archive_player(write: Write, body: Json, player_id: int) -> Any:
     """Archive a player, or restore them; their history stays."""
-    return with_tag(players.PlayerView(**players.archive(write, player_id, **body)))
+    return with_tag(players.PlayerView.from_mapping(players.archive(write, player_id, **body)))
 
 
 def _club(access: Access, club: ClubView, key: str | None) -> Json:

@@ -1,7 +1,7 @@
 """The players of a club: listing, adding, renaming and archiving."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated
 
 from sqlmodel import col, select
@@ -36,6 +36,12 @@ class PlayerView:
     def of_row(cls, row: Player) -> "PlayerView":
         """Build from a row."""
         return cls.of(row.id, row.name, row.archived, row.colour, row.emoji, row.picture_digest)
+
+    @classmethod
+    def from_mapping(cls, stored: WriteResponse) -> "PlayerView":
+        """Build from the response to a write; one of an older version lacks the newer fields."""
+        first = cls.of(stored["id"], stored["name"], stored["archived"], None, "", "")
+        return replace(first, **stored)
 
     @classmethod
     def of(

@@ -1,7 +1,10 @@
 """A write repeated with the same key is answered as the first was, and says so in a header."""
 
 import pytest
+from sqlalchemy import text
 
+from ledger.books.transactions import Database
+from ledger.database import json
 from tests.ledger.api.caller import Caller
 from tests.ledger.api.test_document import operations, parameters
 from tests.ledger.table import HEARTS_46, HEARTS_74, new_key
@@ -19,6 +22,22 @@ def test_a_repeated_write_is_marked_as_replayed_and_the_first_is_not(sue: Caller
         assert HEADER not in first.headers
         assert again.headers[HEADER] == "true"
         assert again.json == first.json
+
+
+def test_a_response_stored_before_players_had_marks_is_replayed(
+    sue: Caller, database: Database
+) -> None:
+    """With the fields of now."""
+    sue.post("/players", {"name": "Ann"})
+    key = new_key()
+    first = sue.call("PATCH", "/players/1", {"name": "Anna"}, key=key)
+    assert first.status_code == 200
+    with database.engine.begin() as connection:
+        old = json.text({"id": 1, "name": "Anna", "archived": False})
+        where = {"old": old, "key": key}
+        connection.execute(text("UPDATE written_answer SET answer = :old WHERE key = :key"), where)
+    again = sue.call("PATCH", "/players/1", {"name": "Anna"}, key=key)
+    assert (again.status_code, again.headers[HEADER], again.json) == (200, "true", first.json)
 
 
 @pytest.mark.parametrize("first", [{"contract": {"bid": "heart"}}, HEARTS_46])
