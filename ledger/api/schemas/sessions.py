@@ -61,7 +61,10 @@ class PaperEveningDraft(Shape):
     """The result of an evening that was scored on paper."""
 
     game = Text("A slug from `GET /games`, of a game that is played for chips.", required=True)
-    variant = Text("A variant's slug; the game's first when left out.", optional=True)
+    variant = Text(
+        "A variant's slug; if left out, the game's first, or in a correction with the same game the old one.",
+        optional=True,
+    )
     won = Table(
         "What each player won or, negative, lost, by name; it adds up to 0. New players are added to the "
         "club.",
@@ -79,8 +82,13 @@ class PaperEveningDraft(Shape):
         "minor unit.",
         optional=True,
     )
-    title = Text("If left out, the evening is numbered.", load_default="")
-    started_on = Day("The day of the evening, from 1900 on; if left out, today.", optional=True)
+    title = Text(
+        "If left out, the evening is numbered, or in a correction keeps its title.", load_default=""
+    )
+    started_on = Day(
+        "The day of the evening, from 1900 on; if left out, today, or in a correction the old one.",
+        optional=True,
+    )
 
 
 class TitleDraft(Shape):

@@ -114,8 +114,8 @@ def correct(
 ) -> WriteResponse:
     """Replace an evening that was scored on paper: the old one is reversed and hidden, a new one entered.
 
-    Without a title it keeps the old one. Returns the new id and revision. Raises as ``enter`` does,
-    ``NotOnPaper`` and ``Stale``.
+    A title, a day, or a variant of the same game that is left out stays. Returns the new id and revision.
+    Raises as ``enter`` does, ``NotOnPaper`` and ``Stale``.
     """
     session = tx.session
     row = _find(session, session_id)
@@ -123,8 +123,13 @@ def correct(
     (entry,) = reversals.newest_first(session, session_id, [EntryKind.PAPER_RESULT.value])
     lifecycle.hide(tx, row, reason)
     session.flush()
-    named = replace(evening, title=evening.title.strip() or row.title)
-    contents = dict.fromkeys([*entry.details[_CONTENT], evening.digest, named.digest])
+    dated = replace(
+        evening,
+        started_on=evening.started_on or row.started_on,
+        variant=evening.variant or (row.variant if evening.game == row.game else None),
+    )
+    named = replace(dated, title=evening.title.strip() or row.title)
+    contents = dict.fromkeys([*entry.details[_CONTENT], dated.digest, named.digest])
     return _write(tx, named, [*contents])
 
 

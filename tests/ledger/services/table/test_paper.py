@@ -228,6 +228,20 @@ def test_a_corrected_evening_replaces_the_wrong_one(any_club: CardClub, rate: Ra
     club.must_verify()
 
 
+def test_a_correction_keeps_the_day_and_variant_that_it_leaves_out(sqlite_club: CardClub) -> None:
+    """The same evening of today is another one; another game has its own first variant."""
+    club = sqlite_club
+    wrong = club.do(paper.enter, PaperEvening("six-bid", WON, MAY, "pagat", "The finals"))
+    right = PaperEvening("six-bid", {"Ann": -7, "Dee": 7})
+    corrected = club.do(paper.correct, wrong["id"], right)
+    kept = club.read(paper.show, corrected["id"])
+    assert (kept.started_on, kept.variant, kept.title) == (MAY, "pagat", "The finals")
+    club.do(paper.enter, right)
+    other = PaperEvening("crazy-solo", WON)
+    kept = club.read(paper.show, club.do(paper.correct, corrected["id"], other)["id"])
+    assert (kept.started_on, kept.game) == (MAY, "crazy-solo")
+
+
 @pytest.mark.parametrize("rate", [None, Rate(10, 1)])
 def test_a_deleted_evening_counts_nowhere_and_can_be_entered_again(
     any_club: CardClub, rate: Rate | None
