@@ -81,8 +81,8 @@ def show_records(read: Read, query: Json) -> list[records.ClubRecord]:
 def show_ratings(read: Read, query: Json) -> list[ratings.GameRatings]:
     """Show the rating list of each game: the strength of its players, estimated from their evenings.
 
-    An evening is a match of all who played the game in it, ranked by what they won in its hands. Only the
-    latest 250 evenings of each game are rated.
+    An evening is a match of all who played the game in it, ranked by what they won in its hands or, scored on
+    paper, by its result. Only the latest 250 evenings of each game are rated.
     """
     return ratings.of_club(read.session, of_query(read.session, query))
 

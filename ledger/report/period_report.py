@@ -97,7 +97,9 @@ def _courses(summary: PeriodSummary, paper_size: PaperSize) -> Iterator[Block]:
             yield heading(_AFTER_EACH_EVENING[unit])
             if unit == CHIPS and summary.chosen.game is None:
                 yield quiet(
-                    say("With chips moved without a hand; the standings count hands only."),
+                    say(
+                        "With chips moved without a hand; the standings count hands and evenings on paper."
+                    ),
                     paper_size,
                 )
             yield Block(

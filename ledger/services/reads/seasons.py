@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from sqlmodel import col, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from engine.words.sentences import later
+from engine.words.sentences import later, say
 from ledger.database.kinds.seasons import ScoringMethod
 from ledger.database.models import Season
 from ledger.database.scope import ScopedSession
@@ -94,8 +94,11 @@ def show(session: ScopedSession, season_id: int) -> SeasonTable:
 def won(session: ScopedSession, season_id: int) -> SeasonTable:
     """Return the table of a closed season with its winners. Raises ``NotFound`` and ``NoWinner``."""
     table = show(session, season_id)
-    if table.season.closed_at is None or not table.winners:
+    if table.season.closed_at is None:
         raise NoWinner(name=table.season.name)
+    if not table.winners:
+        sentence = later("“{name}” has no winner: nobody has a place in its table.")
+        raise NoWinner(say(sentence, name=table.season.name))
     return table
 
 

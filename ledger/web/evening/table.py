@@ -92,7 +92,7 @@ def agree_end(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/delete", table, _INPUTS)
 def delete_session(here: Here) -> ResponseReturnValue:
-    """Delete a session in which nothing was recorded, and redirect to the club; any other is refused."""
+    """Delete a session without records or one on paper, and redirect to the club; any other is refused."""
     lifecycle.delete(here.write, here.session_id)
     return here.to("club", done="deleted")
 

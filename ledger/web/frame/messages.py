@@ -26,7 +26,7 @@ DONE: Mapping[str, str] = {
     "rules": say("Changed. The next hand is played by these rules; earlier hands keep theirs."),
     "closed": say("The session is closed."),
     "on-paper": say("The evening is saved."),
-    "deleted": say("The session is deleted. Nothing had been recorded in it."),
+    "deleted": say("The session is deleted; nothing of it counts."),
     "again": say("Started with the same table as last time."),
     "reopened": say("The session is open again."),
     "paused": say("Paused. No hand is recorded until you resume."),

@@ -87,6 +87,8 @@ def test_a_period_of_several_evenings_has_the_players_courses_as_a_chart(
         *("Standings", "Chips after each evening"),
         *SECTIONS[1:],
     ]
+    counted = "the standings count hands and evenings on paper"
+    assert counted in reading.text(device.get(place).data).replace("\n", " ")
     (figure,) = tree.all("Figure")
     assert figure.alternative is not None
     assert figure.alternative.startswith("Line chart of the totals after each of 2 evenings.")

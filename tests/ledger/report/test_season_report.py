@@ -91,6 +91,20 @@ def test_a_poster_is_of_a_closed_season_on_one_page(
     assert device.get(place.replace("seasons/1", f"seasons/{2**63 - 1}")).status_code == 404
 
 
+def test_a_closed_season_in_which_nobody_has_a_place_has_no_poster(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """It says so, and does not ask for it to be closed."""
+    rules: dict[str, Any] = {"name": "The year", "least_evenings": 5, **YEAR}
+    season = seasons.create(table.write(database, club), **rules)["id"]
+    season_end.close(table.write(database, club), season)
+    place = f"/clubs/{club.club_id}/seasons/{season}/poster.pdf"
+    refused = viewer(app, database, club).get(place)
+    assert refused.status_code == 409
+    assert "nobody has a place in its table" in refused.text
+    assert "close it once" not in refused.text
+
+
 def test_equal_seasons_have_equal_bytes(database: Database, club: Access) -> None:
     """Printed at the same time."""
     _, season = season_of(database, club)

@@ -88,7 +88,8 @@ def test_an_evening_is_corrected_and_removed(
     (evening,) = paper_club.read(sessions.of_club)
     assert {seat.player: seat.won for seat in evening.seats} == {"Ann": 30, "Bob": -30}
     page = scorer.open(f"/clubs/{club.club_id}/sessions/{evening.session_id}/paper")
-    scorer.send(page.form("/table/delete"))
+    page = scorer.open(scorer.send(page.form("/table/delete")).location)
+    assert "The session is deleted; nothing of it counts." in page.text
     assert paper_club.read(sessions.of_club) == []
     paper_club.must_verify()
 
