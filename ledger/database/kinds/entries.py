@@ -96,7 +96,8 @@ class EntryDefinition:
     entry ``of_table`` changes seats or rules; a session with no other entries counts as empty. One that
     ``changes_rows`` has the new values of sealed rows in its details. One that ``shares_cost`` has the payer,
     the amount and the shares of an expense there. A ``separate`` one is settled apart from the card results.
-    An ``imported`` one holds what players owe each other by another program.
+    An ``imported`` one holds what players owe each other by another program. One that ``has_content`` has
+    the digests of what was entered in its details.
     """
 
     title: str
@@ -114,6 +115,7 @@ class EntryDefinition:
     shares_cost: bool = False
     separate: bool = False
     imported: bool = False
+    has_content: bool = False
     words_of_one: Words | None = None
     title_of_one: str = ""
     title_unexplained: str = ""
@@ -282,6 +284,7 @@ KINDS: Mapping[str, EntryDefinition] = {
             "This is the result of an evening that was scored on paper; correct or remove that "
             "evening instead."
         ),
+        has_content=True,
     ),
     EntryKind.CLOSING: _of_table(
         say("Closed"),

@@ -116,6 +116,8 @@ class OtherEntries:
             self.lookups.note(entry, "it moves money of more than one currency")
         if kind.shares_cost:
             self._check_expense(entry, rows, details, amounts)
+        if kind.has_content and not _are_texts(details.get("content")):
+            self.lookups.note(entry, "the digests of what was entered are none")
         if kind.is_won:
             self._winnings.add(entry.id)
             self._add_winnings(rows, amounts)
@@ -223,3 +225,7 @@ class OtherEntries:
             if not lowest[player_id] <= paid.get(player_id, 0) <= highest[player_id]:
                 message = f"it does not pay player {player_id} what their chips are worth"
                 self.lookups.note(entry, message)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)

@@ -1,4 +1,4 @@
-"""Check the settings of clubs and sessions by the same rules as when they are set."""
+"""Check the settings of clubs, sessions and seasons by the same rules as when they are set."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,16 +6,19 @@ from typing import Any
 from engine import games
 from engine.errors import Refused
 from ledger.database.json import SPOILED
+from ledger.database.kinds.seasons import ScoringMethod, TieBreak
 from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import columns, document
 from ledger.services.common import stakes
+from ledger.services.reads.season_table import SeasonStanding
 from ledger.words.problems import Invalid
 
 _CLUB = columns("club", "currency", "denominations", "confirm_from")
+_SEASONS = columns("season", "id", "game", "method", "tie_breaks", "closing")
 
 
 def check(lookups: Lookups) -> None:
-    """Note each setting of the club or a session with which the next hand, count or conversion would fail."""
+    """Note each setting with which the next hand, count or conversion, or a season's table, would fail."""
     clubs = lookups.fetch(_CLUB)
     for _, chips, confirm_from in clubs:
         if not _passes(lambda text: stakes.check_denominations(document(text)), chips):
@@ -31,6 +34,16 @@ def check(lookups: Lookups) -> None:
         rate = chips, money, clubs[0][0] if clubs else None
         if (chips, money) != (None, None) and not _passes(stakes.check_rate, *rate):
             lookups.note(row, f"{chips} chips to {money} is not a rate")
+    for season_id, game, method, tie_breaks, closing in lookups.fetch(_SEASONS):
+        place = f"season {season_id}"
+        if game is not None and not _passes(games.find, game):
+            lookups.note_at(place, f"there is no game called {game}")
+        if not _passes(ScoringMethod, method):
+            lookups.note_at(place, f"no season is scored by {method}")
+        if not _passes(lambda text: [*map(TieBreak, document(text))], tie_breaks):
+            lookups.note_at(place, f"ties can't be broken by {tie_breaks}")
+        if not _passes(_check_closing, closing):
+            lookups.note_at(place, "the table it was closed with is none")
 
 
 def _passes(check: Callable[..., object], *values: object) -> bool:
@@ -55,3 +68,17 @@ def _check_game(game: Any, variant: Any, options: Any) -> None:
             continue
         return
     raise ValueError(f"no number of players can play {game} by these rules")
+
+
+def _check_closing(closing: Any) -> None:
+    """Raise one of ``SPOILED`` for a closed season's table that can't be shown."""
+    stored = document(closing)
+    if stored is None:
+        return
+    lines = [SeasonStanding(**line) for line in stored["standings"]]
+    numbers = [stored["evenings"]]
+    for line in lines:
+        numbers += [line.id, line.total, line.evenings, line.wins, line.best, line.amount]
+        numbers.append(line.place or 0)
+    if {*map(type, numbers)} != {int} or not all(isinstance(line.name, str) for line in lines):
+        raise ValueError("a number or a name is none")

@@ -196,6 +196,16 @@ def test_converting_leaving_and_taking_back_in_any_order_is_in_order(sqlite_club
     sqlite_club.must_verify()
 
 
+@pytest.mark.parametrize("details", [{}, {"content": 5}, {"content": "x"}, {"content": [["x"]]}])
+def test_a_result_on_paper_without_the_digests_of_its_content_is_found(
+    sealed: Sealed, details: dict[str, object]
+) -> None:
+    """Entering another evening on paper would fail."""
+    amounts = {"seat/2": 5, "seat/3": -5}
+    reports = sealed(EntryKind.PAPER_RESULT, amounts, **details)
+    assert reports == ["the digests of what was entered are none"]
+
+
 PIZZA = {"amount": 900, "payer": 1, "shares": {"1": 1, "2": 2}}
 
 
