@@ -100,8 +100,12 @@ def enter(tx: WriteContext, evening: PaperEvening) -> WriteResponse:
 def enter_all(tx: WriteContext, evenings: Sequence[PaperEvening]) -> WriteResponse:
     """Enter all evenings of a file, or none; those that are in the club already are left out.
 
-    Returns the ids of the ``added`` ones and the number of ``known`` ones. Raises as ``enter`` does.
+    Returns the ids of the ``added`` ones and the number of ``known`` ones. Raises as ``enter`` does, and
+    ``Invalid`` at ``evenings`` for more than ``MOST_EVENINGS``.
     """
+    if len(evenings) > MOST_EVENINGS:
+        sentence = say("Enter at most {most:,} evenings at once.", most=MOST_EVENINGS)
+        raise Invalid.at("evenings", "out-of-range", sentence)
     existing = _evenings_by_digest(tx.session)
     new = {evening.digest: evening for evening in evenings if evening.digest not in existing}
     added = [_write(tx, evening, [digest])["id"] for digest, evening in new.items()]

@@ -210,6 +210,17 @@ def test_an_import_with_a_wrong_evening_adds_none(sqlite_club: CardClub) -> None
     assert sqlite_club.read(sessions.of_club) == []
 
 
+def test_an_import_of_too_many_evenings_is_refused(
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more is refused before any is entered."""
+    monkeypatch.setattr(paper, "MOST_EVENINGS", 2)
+    evenings = [PaperEvening("frog", WON, MAY + timedelta(days=n)) for n in range(3)]
+    with sqlite_club.refuses(Invalid, "at most 2 evenings"):
+        sqlite_club.do(paper.enter_all, evenings)
+    assert len(sqlite_club.do(paper.enter_all, evenings[:2])["added"]) == 2
+
+
 @pytest.mark.parametrize("rate", [None, Rate(10, 1)])
 def test_a_corrected_evening_replaces_the_wrong_one(any_club: CardClub, rate: Rate | None) -> None:
     """It keeps its title; the wrong one counts nowhere and is in no list."""
