@@ -19,7 +19,7 @@ from ledger.services.money.import_book import MoneyImport
 
 
 def _choice(description: str, names: list[str]) -> Text:
-    error = say("Choose {names:or}.", names=names)
+    error = say("Choose {names:or}.", names=[*filter(None, names)])
     return Text(description, enum=names, validate=OneOf(names, error=error), load_default="")
 
 

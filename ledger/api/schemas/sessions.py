@@ -1,9 +1,11 @@
 """Schemas of sessions."""
 
+from engine.words.sentences import say
 from ledger.api.schemas.base import (
     Day,
     Flag,
     Moment,
+    OneOf,
     Part,
     ResponseShape,
     Rows,
@@ -57,6 +59,9 @@ class SessionDraftSchema(RulesDraft):
     rate = Part(RateSchema, "What chips are worth; null to play for chips only.", optional=True)
 
 
+_UNITS = ["chips", "money"]
+
+
 class PaperEveningDraft(Shape):
     """The result of an evening that was scored on paper."""
 
@@ -73,7 +78,8 @@ class PaperEveningDraft(Shape):
     )
     unit = Text(
         "The unit of these amounts: `chips`, or `money` in minor units of the club's currency.",
-        enum=["chips", "money"],
+        enum=_UNITS,
+        validate=OneOf(_UNITS, error=say("Choose {names:or}.", names=_UNITS)),
         load_default="chips",
     )
     rate = Part(

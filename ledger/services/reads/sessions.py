@@ -122,7 +122,7 @@ class Evening:
 
     @property
     def _is_due(self) -> bool:
-        """Whether its chips should be money by now."""
+        """Whether its chips should have become money."""
         return self.for_money and (self.state == SessionState.CLOSED or self.came_to_money)
 
 

@@ -35,6 +35,7 @@ SEASON: dict[str, Any] = {
     "tie_breaks": ["wins"],
     "prize": "A ham",
 }
+ON_PAPER = {"game": "frog", "started_on": "2026-05-07", "won": {"Ann": 1, "Bob": -1}}
 WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("PATCH", "/club/money", {}, {"denominations": [5, 10], "confirm_from": 1}),
     ("POST", "/players", {}, {"name": "Zoë"}),
@@ -96,6 +97,8 @@ WRITES: tuple[tuple[str, str, dict[str, int], Any], ...] = (
     ("POST", f"{EVENING}/pots/share", {}, {}),
     ("POST", f"{EVENING}/loans", {}, {**ANN, "chips": 150}),
     ("POST", f"{EVENING}/entries/{{entry_id}}/take-back", {}, WHY),
+    ("POST", "/paper-evenings", {}, ON_PAPER),
+    ("PUT", f"{EVENING}/paper-result", {}, {**ON_PAPER, "won": {"Ann": 2, "Bob": -2}}),
     ("POST", "/seasons", {}, SEASON),
     ("PUT", "/seasons/{season_id}", {}, {**SEASON, "name": "The year"}),
     ("DELETE", "/seasons/{season_id}", {}, None),
@@ -111,6 +114,8 @@ MAKES = {
     "/sessions": "session_id",
     f"{EVENING}/again": "session_id",
     "/seasons": "season_id",
+    "/paper-evenings": "session_id",
+    f"{EVENING}/paper-result": "session_id",
 }
 
 

@@ -35,6 +35,7 @@ def test_the_clubs_statistics_have_standings_contracts_and_the_best_and_worst_ha
         "made": 1,
         "average": "23.33",
         "share": 100,
+        "on_paper": 0,
     }
     assert chips["best"] == {"player": "Cyd", "hand": {**place, "amount": 300, "hand": 2}}
     assert chips["worst"]["hand"]["amount"] == -50

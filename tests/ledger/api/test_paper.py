@@ -31,5 +31,7 @@ def test_the_same_evening_is_refused_and_a_wrong_sum_named(sue: Caller) -> None:
     """Each with its code."""
     sue.post("/paper-evenings", _EVENING)
     assert sue.post("/paper-evenings", _EVENING).json["code"] == "same-evening"
+    odd = sue.post("/paper-evenings", {**_EVENING, "unit": "euro"})
+    assert faults(odd) == {"unit": "Choose chips or money."}
     wrong = sue.post("/paper-evenings", {**_EVENING, "won": {"Ann": 40, "Bob": -30}})
     assert faults(wrong) == {"won": "What everybody won and lost must add up to 0; it is +10."}

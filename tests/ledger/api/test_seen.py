@@ -52,6 +52,8 @@ def test_what_was_looked_at_is_written_or_nothing(sue: Caller, what: str) -> Non
     assert sue.post(f"{path}/{deed}", body, headers=fresh).status_code in (200, 201)
 
 
+ON_PAPER = {"game": "crazy-solo", "started_on": "2026-05-07", "won": {"Ann": 1, "Bob": -1}}
+
 NEEDED: dict[str, tuple[str, str, object]] = {
     "a correction": ("PUT", "/hands/1", {"hand": HEARTS_46, "reason": "why"}),
     "a voiding": ("POST", "/hands/1/void", {"reason": "why"}),
@@ -67,11 +69,15 @@ NEEDED: dict[str, tuple[str, str, object]] = {
     "closing": ("POST", "/close", None),
     "reopening": ("POST", "/reopen", None),
     "deleting": ("DELETE", "", None),
+    "a result on paper": ("PUT", "/paper-result", {**ON_PAPER, "won": {"Ann": 2, "Bob": -2}}),
 }
 
 
 def played(sue: Caller, what: str) -> str:
     """Play an evening in which all of these can be written."""
+    if what == "a result on paper":
+        entered = sue.post("/paper-evenings", ON_PAPER)
+        return entered.headers["Location"].removeprefix(BASE)
     path = sue.start()
     if what == "deleting":
         return path  # only where nothing was written

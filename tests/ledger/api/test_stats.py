@@ -57,6 +57,7 @@ def test_the_clubs_evenings_are_listed_newest_first_and_paged(sue: Caller, viewe
         "winners": ["Ann"],
         "currency": "EUR",
         "unit": "chips",
+        "on_paper": False,
     }
 
 
@@ -78,6 +79,7 @@ def test_a_players_evenings_are_paged(sue: Caller) -> None:
             "unit": "chips",
             "scored": 0,
             "total_scored": 0,
+            "on_paper": False,
         }
     ]
     assert '"total": 2' in reply.headers["X-Pagination"]
