@@ -157,14 +157,12 @@ class LookingBack(SharedCosts):
             kind = unit.unit == "score"
             brought = [got for key, won in sums.brought.items() if key[1] == kind for got in won]
             amounts = [amount for amount, _, _ in brought]
-            assert (unit.best is None) == (unit.worst is None) == (not amounts)
-            for extreme, most in (
-                (unit.best, max(amounts, default=0)),
-                (unit.worst, min(amounts, default=0)),
-            ):
+            most, least = max(amounts, default=0), min(amounts, default=0)
+            assert (unit.best is None, unit.worst is None) == (most <= 0, least >= 0)
+            for extreme, amount in ((unit.best, most), (unit.worst, least)):
                 if extreme is not None:
                     hand = extreme.hand
-                    assert hand.amount == most
+                    assert hand.amount == amount
                     assert (hand.amount, hand.session_id, hand.hand) in brought
         for who in {key[0] for key in sums.tallies}:
             with self.database.read(access) as session:
