@@ -48,7 +48,10 @@ class ColumnsDraft(Shape):
 class MoneyImportDraft(Shape):
     """A file of another program, and how to import it."""
 
-    content = Text("The text of the file.", required=True)
+    content = Text(
+        "The text of the file, up to 10,000 characters; the page for imports takes longer files.",
+        required=True,
+    )
     format = _choice("If empty, what the headings show.", ["", *FORMATS])
     columns = Part(ColumnsDraft, "For the format `table`.", optional=True)
     members = Table(
