@@ -10,10 +10,12 @@ from ledger.database.kinds.seasons import ScoringMethod, TieBreak
 from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import columns, document
 from ledger.services.common import stakes
-from ledger.services.reads.season_table import SeasonStanding
 from ledger.words.problems import Invalid
 
 _CLUB = columns("club", "currency", "denominations", "confirm_from")
+_FIGURES = ("id", "total", "evenings", "wins", "best", "amount")
+"""The figures of a ``SeasonStanding``, without its name and place."""
+
 _SEASONS = columns("season", "id", "game", "method", "tie_breaks", "closing")
 
 
@@ -75,10 +77,11 @@ def _check_closing(closing: Any) -> None:
     stored = document(closing)
     if stored is None:
         return
-    lines = [SeasonStanding(**line) for line in stored["standings"]]
-    numbers = [stored["evenings"]]
-    for line in lines:
-        numbers += [line.id, line.total, line.evenings, line.wins, line.best, line.amount]
-        numbers.append(line.place or 0)
-    if {*map(type, numbers)} != {int} or not all(isinstance(line.name, str) for line in lines):
+    lines = stored["standings"]
+    numbers = [stored["evenings"], *(line["place"] or 0 for line in lines)]
+    numbers += [line[name] for line in lines for name in _FIGURES]
+    names = [line["name"] for line in lines]
+    if {*map(type, numbers)} != {int} or not {*map(type, names)} <= {str}:
         raise ValueError("a number or a name is none")
+    if any(len(line) != len(_FIGURES) + 2 for line in lines):
+        raise ValueError("a standing has more than its figures")

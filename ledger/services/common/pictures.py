@@ -24,13 +24,22 @@ _JFIF, _SCAN = 0xE0, 0xDA
 _FRAMES: Final = (0xC0, 0xC2)
 """The markers of the size, of pictures that come line by line, and of those that become sharper."""
 
-_TABLES: Final = (0xC4, 0xDB, 0xDD)
-"""The markers of tables for the compression, and of the distance between restarts."""
-
 _AFTER_A_SCAN: Final = re.compile(rb"\xff[^\x00\xd0-\xd7]", re.DOTALL)
 """A marker that is not part of a scan, in which bytes of 255 are followed by 0 or number a restart."""
 
-_WITHOUT_THUMBNAIL: Final = re.compile(rb"JFIF\x00.{7}\x00\x00", re.DOTALL)
+_CONTENTS: Final = {
+    _JFIF: re.compile(rb"JFIF\x00.{7}\x00\x00", re.DOTALL),
+    **dict.fromkeys(_FRAMES, re.compile(rb"\x08.{4}(?:\x01.{3}|\x03.{9})", re.DOTALL)),
+    0xDB: re.compile(rb"(?:[\x00-\x03].{64})+", re.DOTALL),
+    0xC4: re.compile(rb"[\x00-\x03\x10-\x13].{16}.*", re.DOTALL),
+    0xDD: re.compile(rb"..", re.DOTALL),
+    _SCAN: re.compile(rb"[\x01-\x03].+", re.DOTALL),
+}
+"""The markers of the segments that a picture may have, and the form of their contents.
+
+After that of the format, without a thumbnail, and the frames, in grey or three colours, come the tables for
+the compression, the distance between restarts, and the scans.
+"""
 
 
 def digest(picture: bytes) -> str:
@@ -65,8 +74,10 @@ def fault(picture: bytes) -> str | None:
     if sizes != [(SIDE.to_bytes(2), SIDE.to_bytes(2))]:
         return say("A picture has {side} × {side} pixels, and this one does not.", side=SIDE)
     for marker, content in segments:
-        is_plain = marker in (*_FRAMES, *_TABLES, _SCAN)
-        if not is_plain and not (marker == _JFIF and _WITHOUT_THUMBNAIL.fullmatch(content)):
+        is_valid = marker in _CONTENTS and _CONTENTS[marker].fullmatch(content)
+        if not is_valid and marker in _CONTENTS and marker != _JFIF:
+            return say("This picture is incomplete, or something follows it in its file.")
+        if not is_valid:
             return say(
                 "This picture's file contains more than a picture, such as the place and time of a photo. "
                 "Save it without that."

@@ -108,3 +108,11 @@ def test_a_digest_is_that_of_the_content() -> None:
     assert len(pictures.digest(FINE)) == 64
     assert pictures.digest(FINE) != pictures.digest(photo(quality=60))
     assert pictures.clean("", "picture") is None
+
+
+def test_a_table_or_frame_that_no_decoder_reads_is_refused() -> None:
+    """Such as a table of 16 bits that is as short as one of 8, or a frame of 12 bits."""
+    for marker, spoiled in ((b"\xff\xdb", 0x10), (b"\xff\xc0", 0x0C)):
+        at = FINE.index(marker) + 4
+        damaged = FINE[:at] + bytes([spoiled]) + FINE[at + 1 :]
+        assert "incomplete" in str(fault(damaged))
