@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from sqlmodel import col, select
 
 from engine.games import GAMES
+from engine.rules.sheet import SCORE
 from engine.words.sentences import later, say
 from ledger.database.kinds.seasons import ScoringMethod, TieBreak
 from ledger.database.models import Season
@@ -251,6 +252,12 @@ def _checked(
     if game is not None:
         _must_be_among("game", [game], [*GAMES])
     _must_be_among("method", [method], [*ScoringMethod])
+    if method == ScoringMethod.MONEY and game is not None and GAMES[game].unit == SCORE:
+        sentence = say(
+            "{game:term} is played for a score, never for money; choose another way of counting.",
+            game=GAMES[game].title,
+        )
+        raise Invalid.at("method", "out-of-range", sentence)
     _must_be_among("tie_breaks", tie_breaks, [*TieBreak])
     if len({*tie_breaks}) < len(tie_breaks):
         raise Invalid.at("tie_breaks", "out-of-range", say("Name each tie-break once."))

@@ -53,7 +53,7 @@ DONE: Mapping[str, str] = {
     "followed": say("The count is recorded, and the ledger now matches the chips on the table."),
     "rate": say("The rate is agreed on."),
     "converted": say("The chips are cashed in."),
-    "unpaid": say("The payment is undone."),
+    "unpaid": say("The entry is undone."),
     "expense-undone": say("The expense is undone."),
     "imported-rows": say("The balances are imported."),
     "no-new-rows": say("The file has no new row that can be imported; nothing was saved."),

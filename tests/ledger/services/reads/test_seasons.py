@@ -223,6 +223,7 @@ def test_a_repeated_write_creates_one_season(sqlite_club: CardClub) -> None:
         ({"last_day": date(2200, 1, 1)}, "last_day"),
         ({"game": "poker"}, "game"),
         ({"method": "luck"}, "method"),
+        ({"method": "money", "game": "german-solo"}, "method"),
         ({"tie_breaks": ["luck"]}, "tie_breaks"),
         ({"tie_breaks": ["wins", "wins"]}, "tie_breaks"),
         ({"least_evenings": -1}, "least_evenings"),
