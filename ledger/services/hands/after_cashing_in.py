@@ -11,20 +11,19 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam
-from sqlmodel import col, select, update
+from sqlmodel import col, select
 
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import say
 from ledger.books import journal
 from ledger.database.kinds.accounts import AccountKind, Amounts, key_of, read_key, seat_key
 from ledger.database.kinds.entries import ChipOwners, kinds
-from ledger.database.models import Account, EntryKind, JournalEntry, Posting, Seat, SessionState
-from ledger.database.scope import Change, ScopedSession
+from ledger.database.models import Account, EntryKind, JournalEntry, Posting, SessionState
+from ledger.database.scope import ScopedSession
 from ledger.services.club import clubs
 from ledger.services.common import apportion
 from ledger.services.common.writing import WriteContext
-from ledger.services.hands.after_leaving import Settling
+from ledger.services.hands.after_leaving import CASH_IN_AT_SEAT, Settling
 from ledger.services.hands.plan import PlannedChange
 from ledger.services.hands.preview import CashedInAgain, Move, must_fit
 from ledger.services.session import reversals
@@ -209,17 +208,7 @@ def write(
         for seat in seats
         if seat.balance or seat.unpaid
     ]
-    session.change(_OF_SEAT, *rows)
-
-
-_OF_SEAT = Change(
-    update(Seat)
-    .where(col(Seat.id) == bindparam("seat"))
-    .values(
-        advanced=col(Seat.advanced) - bindparam("chips"),
-        converted=col(Seat.converted) + bindparam("cashed"),
-    ),
-)
+    session.change(CASH_IN_AT_SEAT, *rows)
 
 
 def _must_leave_pots_empty(moved: Amounts) -> None:

@@ -207,12 +207,12 @@ def entry(
         )
         till = journal.open_account(session, AccountKind.TILL, session_id=view.id, unit=unit)
         amounts |= {player.id: settling.money, till.id: -settling.money}
-    session.change(_OF_SEAT, {"seat": seat.id, "chips": amount, "cashed": settling.cashed})
+    session.change(CASH_IN_AT_SEAT, {"seat": seat.id, "chips": amount, "cashed": settling.cashed})
     header = tx.header(view.id, EntryKind.AFTER_LEAVING, reason=reason, details=details)
     return Entry(header, amounts)
 
 
-_OF_SEAT = Change(
+CASH_IN_AT_SEAT = Change(
     update(Seat)
     .where(col(Seat.id) == bindparam("seat"))
     .values(
@@ -220,6 +220,7 @@ _OF_SEAT = Change(
         converted=col(Seat.converted) + bindparam("cashed"),
     ),
 )
+"""Returns ``chips`` of a ``seat`` to the bank, ``cashed`` of which become money."""
 
 
 def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:

@@ -241,6 +241,16 @@ def currency_of(session: ScopedSession) -> str:
     return clubs.row(session).currency
 
 
+def must_be_payable(amount: int, currency: str) -> None:
+    """Raise ``Invalid`` at ``amount`` for no money, or more than a payment may have; in minor units."""
+    if not 0 < amount <= currencies.MOST_MONEY:
+        raise Invalid.at(
+            "amount",
+            "amount-out-of-range",
+            say("Say how much was paid, from {payable}.", payable=currencies.payable(currency)),
+        )
+
+
 def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
     """Return a session's till, created if it doesn't exist.
 

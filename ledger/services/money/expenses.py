@@ -22,7 +22,6 @@ from ledger.services.common import apportion, dates, texts
 from ledger.services.common.values import of_row
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import convert
-from ledger.words import currencies
 from ledger.words.problems import Invalid
 
 LONGEST_TITLE = 100
@@ -94,12 +93,7 @@ def share(
         sentence = say("Say what was paid for, such as pizza, drinks or the room.")
         raise Invalid.at("title", "title-missing", sentence)
     currency = convert.currency_of(session)
-    if not 0 < amount <= currencies.MOST_MONEY:
-        raise Invalid.at(
-            "amount",
-            "amount-out-of-range",
-            say("Say how much was paid, from {payable}.", payable=currencies.payable(currency)),
-        )
+    convert.must_be_payable(amount, currency)
     payer_id = players.by_name(session, payer, "payer").id
     shares = _shares(session, shared_by)
     moved = apportion.moved_by_expense(amount, payer_id, shares)

@@ -26,7 +26,6 @@ from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.money.till import Owed, Unfinished
 from ledger.services.money.unconverted import Unconverted
 from ledger.services.session.reversals import in_force
-from ledger.words import currencies
 from ledger.words.problems import Invalid, Stale
 
 
@@ -147,12 +146,7 @@ def pay(
             "payee", "pays-themself", say("{name} can't pay {name}; who was paid?", name=giver.name)
         )
     currency = convert.currency_of(session)
-    if not 0 < amount <= currencies.MOST_MONEY:
-        raise Invalid.at(
-            "amount",
-            "amount-out-of-range",
-            say("Say how much was paid, from {payable}.", payable=currencies.payable(currency)),
-        )
+    convert.must_be_payable(amount, currency)
     mine = convert.account_of(session, giver.id, currency)
     other = convert.account_of(session, receiver.id, currency)
     if seen is not None and seen != _balance_to_settle(session, mine, separate=bool(separate)):
